@@ -1,0 +1,89 @@
+"""The linting of all inputs of a command line: one after the other, counting what is found, telling what cannot be read."""
+
+from collections.abc import Iterator, Sequence
+
+from lighter.lint import LintOptions, Report, lint_stream
+
+from lighter.errors import LighterError, UnreadableInput
+from lighter.source import Input, expand, open_input
+from lighter_cli.output._summary import Tally
+from lighter_cli.terminal import Progress, complain, note, report_crash
+
+COMPRESSED = (".gz", ".zst")
+MOST_NOTES = 10
+"""Files passed over that are told by name; the others are counted."""
+
+
+class Run:
+    """The linting of all inputs, one after the other: counts what is found and tells what could not be read."""
+
+    def __init__(self, options: LintOptions, stdin_name: str, *, is_quiet: bool, skips_unrecognised: bool) -> None:
+        self.tally = Tally()
+        self._options = options
+        self._stdin_name = stdin_name
+        self._is_quiet = is_quiet
+        self._skips_unrecognised = skips_unrecognised
+        self._progress = Progress(is_wanted=not is_quiet)
+
+    def reports(self, words: Sequence[str]) -> Iterator[Report]:
+        """Lint what the words name, in the order of file names; what cannot be read is told and passed over."""
+        inputs, errors = expand(words, stdin_name=self._stdin_name)
+        for error in errors:
+            self._fail(str(error))
+        for item in sorted(inputs, key=lambda item: item.name):
+            report = self._report(item)
+            if report is not None and self._is_transcript(item, report):
+                self._count(report)
+                yield report
+        if self.tally.skipped and not self.tally.files and not self._skips_unrecognised and not self.tally.failed:
+            self._fail(f"no transcripts in {', '.join(words)}")
+
+    def close(self) -> None:
+        """Say what was passed over."""
+        if self.tally.skipped > MOST_NOTES and not self._is_quiet:
+            note(f"{self.tally.skipped - MOST_NOTES} more files skipped")
+
+    def _report(self, item: Input) -> Report | None:
+        try:
+            size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED else None
+            with open_input(item) as stream:
+                return lint_stream(
+                    stream, item.name, self._options, lambda done: self._progress.tell(item.name, done, size)
+                )
+        except UnreadableInput as error:
+            self._fail(str(error))
+        except OSError as error:
+            self._fail(f"{item.name}: {error.strerror or error}")
+        except LighterError:
+            raise  # the options are wrong, for every file
+        except Exception as error:  # noqa: BLE001 - a fault of lighter in one file must not hide what others hold
+            self.tally.failed += 1
+            report_crash(error, item.name)
+        finally:
+            self._progress.erase()
+        return None
+
+    def _is_transcript(self, item: Input, report: Report) -> bool:
+        if not self._is_quiet:
+            for text in report.notes:
+                note(f"{item.name}: {text}")
+        if report.is_recognised:
+            return True
+        if item.is_walked or self._skips_unrecognised:
+            self.tally.skipped += 1
+            if self.tally.skipped <= MOST_NOTES and not self._is_quiet:
+                note(f"skipped {report.reason}")
+        else:
+            self._fail(f"{report.reason}; see `lighter formats --explain {item.name}`")
+        return False
+
+    def _count(self, report: Report) -> None:
+        self.tally.files += 1
+        self.tally.files_with_findings += bool(report.diagnostics)
+        self.tally.conversations += report.conversations
+        self.tally.messages += report.messages
+        self.tally.findings.update(found.severity for found in report.diagnostics)
+
+    def _fail(self, text: str) -> None:
+        self.tally.failed += 1
+        complain(text)

@@ -1,0 +1,113 @@
+"""`lighter convert`: writes a transcript in another format, and says what could not be carried."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from lighter.conversation import Layout
+from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
+from lighter.errors import LighterError, UnknownName
+from lighter.files import whole_file
+from lighter.losses import Loss
+from lighter.source import expand, open_input
+from lighter_cli import exits
+from lighter_cli.output._losses import LossTally, loss_line
+from lighter_cli.terminal import Progress
+
+EXAMPLES = (
+    "lighter convert conversation.jsonl --to anthropic",
+    "lighter convert request.json --to openai -o request.openai.json",
+    "lighter convert log.jsonl --to lighter --loss-report losses.jsonl --strict",
+)
+LAYOUTS: tuple[Layout, ...] = ("messages", "conversations", "array")
+
+
+def convert(  # noqa: PLR0913 - one parameter for each flag
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A file; - is standard input.")],
+    *,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write; see `lighter formats`.")],
+    source_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="The format of the file, instead of detecting it.")
+    ] = None,
+    output_file: Annotated[
+        Path | None, typer.Option("--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all.")
+    ] = None,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="messages|conversations|array", help="One message or one conversation a line, or one array."
+        ),
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Exit 1 when something is dropped or cannot be undone, or the target would refuse the result.",
+        ),
+    ] = False,
+    loss_report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every loss as a line of JSON.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary on the error stream.")] = False,
+) -> int:
+    """Write a transcript in another format.
+
+    Nothing is lost silently: what the target cannot hold is summed up on the error stream, and listed by --loss-report. The
+    exit status is 0, 1 when a record could not be read or --strict refuses, and 2 when nothing could be converted.
+    """
+    chosen = _layout(layout)
+    options = ConvertOptions(to, source_format, chosen)
+    inputs, errors = expand((path,), stdin_name="<stdin>")
+    if errors:
+        raise errors[0]
+    if len(inputs) != 1:
+        raise LighterError(f"{path}: names {len(inputs)} files; convert takes one")
+    tally = LossTally(inputs[0].name, to)
+    with contextlib.ExitStack() as stack:
+        stream = stack.enter_context(open_input(inputs[0]))
+        pieces = convert_stream(stream, inputs[0].name, options)
+        report = stack.enter_context(whole_file(loss_report)) if loss_report else None
+        out = stack.enter_context(whole_file(output_file)) if output_file else _standard_output()
+        write_pieces(_watched(pieces, tally, report, stream, not quiet), out, chosen)
+        out.flush()
+    if not quiet:
+        sys.stderr.write(tally.summary())
+    return exits.FINDINGS if tally.lost or (strict and tally.is_refused) else exits.OK
+
+
+def _layout(name: str | None) -> Layout | None:
+    if name is None:
+        return None
+    for layout in LAYOUTS:
+        if layout == name:
+            return layout
+    raise UnknownName("layout", name, LAYOUTS)
+
+
+def _standard_output() -> BinaryIO:
+    if sys.stdout.isatty():
+        sys.stdout.flush()
+    return sys.stdout.buffer
+
+
+def _watched(
+    pieces: Iterator[Piece], tally: LossTally, report: BinaryIO | None, stream: BinaryIO, is_told: bool
+) -> Iterator[Piece]:
+    """Count losses and write them down while the pieces pass."""
+    progress = Progress(is_wanted=is_told)
+    for piece in pieces:
+        tally.add(piece)
+        if report is not None:
+            _report(piece.losses, report)
+        with contextlib.suppress(OSError, ValueError):
+            progress.tell(tally.filename, stream.tell())
+        yield piece
+    progress.erase()
+
+
+def _report(losses: tuple[Loss, ...], report: BinaryIO) -> None:
+    report.writelines(loss_line(loss) for loss in losses)

@@ -1,0 +1,100 @@
+"""`lighter formats`: lists the formats that lighter reads and writes, and says what a file was taken for and why."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import typer
+
+from lighter import formats as known
+from lighter.detect import SAMPLE, Detection, detect_values
+from lighter.excerpt import harmless
+from lighter.jsontext import encode_text
+from lighter.records import Record
+from lighter.source import expand, open_input, read_records
+from lighter_cli import exits
+from lighter_cli.output.json import text_of
+from lighter_cli.terminal import Screen, complain, screen_of
+
+EXAMPLES = ("lighter formats", "lighter formats --explain conversation.jsonl")
+
+
+def formats(
+    explain: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Say what a file is taken for, and why; - is standard input.")
+    ] = None,
+    output_format: Annotated[Literal["text", "json"], typer.Option(help="How to print.")] = "text",
+) -> int:
+    """List the formats, or explain what a file is taken for."""
+    screen = screen_of(sys.stdout)
+    if explain is not None:
+        return _explain(explain, output_format, screen)
+    rows = [
+        {"name": name, "title": known.get(name).TITLE, "aliases": list(known.get(name).ALIASES)}
+        for name in known.names()
+    ]
+    if output_format == "json":
+        sys.stdout.write(encode_text(rows) + "\n")
+    else:
+        sys.stdout.writelines(_listing(rows, screen))
+    return exits.OK
+
+
+def _listing(rows: Sequence[dict[str, Any]], screen: Screen) -> Iterator[str]:
+    widest = max(len(row["name"]) for row in rows)
+    for row in rows:
+        also = f" (also {', '.join(row['aliases'])})" if row["aliases"] else ""
+        yield f"{screen.paint(row['name'].ljust(widest), 'bold')}  {row['title']}{also}\n"
+    yield "\nEach is read and written. `lighter formats --explain FILE` says what a file is taken for, and why.\n"
+
+
+def _explain(word: str, output_format: str, screen: Screen) -> int:
+    inputs, errors = expand([word])
+    for error in errors:
+        complain(str(error))
+    for item in inputs:
+        with open_input(item) as stream:
+            sample = islice((found for found in read_records(stream) if isinstance(found, Record)), SAMPLE)
+            records = list(sample)
+        found = detect_values([record.value for record in records], [record.row for record in records])
+        if output_format == "json":
+            sys.stdout.write(text_of({"filename": item.name, **_fields_of(found)}) + "\n")
+        else:
+            sys.stdout.writelines(_explanation(item.name, found, len(records), screen))
+    if inputs and output_format == "text":
+        sys.stdout.write(
+            "Numbers weigh the evidence; --from FORMAT overrides it, `lighter formats` lists the formats.\n"
+        )
+    return exits.FAILED if errors else exits.OK
+
+
+def _fields_of(found: Detection) -> dict[str, Any]:
+    evidence = [{"format": e.format, "weight": e.weight, "reason": e.reason, "row": e.row} for e in found.evidence]
+    return {"format": found.format, "layout": found.layout, "foreign": found.foreign, "evidence": evidence}
+
+
+def _explanation(name: str, found: Detection, count: int, screen: Screen) -> Iterator[str]:
+    yield f"{harmless(name)}: {screen.paint(_verdict(found, count), 'bold')}\n"
+    evidence = [item for item in found.evidence if item.weight]
+    widest = max((len(item.format) for item in evidence), default=0)
+    digits = max((len(str(item.row)) for item in evidence), default=0)
+    for item in evidence:
+        yield f"  row {item.row:>{digits}}  {item.format:<{widest}}  {item.weight:>2}  {harmless(item.reason)}\n"
+    if found.others:
+        yield f"  some records look like {', '.join(found.others)}: the formats are mixed\n"
+
+
+def _verdict(found: Detection, count: int) -> str:
+    if not count:
+        return "nothing to recognise, it holds no JSON value that can be read"
+    if found.format:
+        layout = {
+            "messages": "one message a line",
+            "conversations": "one conversation a record",
+            "array": "an array of conversations",
+        }
+        return f"{found.format}, {layout[found.layout or 'conversations']}"
+    if found.foreign:
+        return f"{found.foreign}, which lighter does not read yet"
+    return "not recognised"

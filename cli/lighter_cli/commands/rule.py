@@ -1,0 +1,140 @@
+"""`lighter rule`: prints the page of a rule, from the same words that its module opens with."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from inspect import cleandoc
+from typing import Annotated, Any, Literal
+
+import typer
+
+from lighter import rules
+from lighter.errors import LighterError
+from lighter.jsontext import encode_text
+from lighter.providers import TARGETS
+from lighter.rule import Example, Rule
+from lighter.rules import RuleModule
+from lighter_cli import exits
+from lighter_cli.output._cells import wrap
+from lighter_cli.output.json import array
+from lighter_cli.terminal import Screen, screen_of
+
+EXAMPLES = ("lighter rule P101", "lighter rule missing-tool-result", "lighter rule --all --output-format json")
+WIDEST = 100
+SEVERITY_NAMES = {
+    "generic": "no target",
+    "generic:openai-chat": "no target, OpenAI logs",
+    "generic:anthropic": "no target, Anthropic logs",
+}
+
+
+def rule(
+    name: Annotated[str | None, typer.Argument(metavar="CODE|NAME", help="A rule's code or name.")] = None,
+    all_rules: Annotated[bool, typer.Option("--all", help="Print every rule.")] = False,
+    output_format: Annotated[Literal["text", "json"], typer.Option(help="How to print.")] = "text",
+) -> int:
+    """Explain a rule.
+
+    Its page tells what it finds, why that is refused and in which words, and how to repair it.
+    """
+    if all_rules == (name is not None):
+        raise LighterError("name one rule by its code or name, or give --all (see 'lighter rule --help')")
+    asked = rules.rules() if all_rules else (rules.find(name or ""),)
+    screen = screen_of(sys.stdout)
+    if output_format == "json":
+        objects = map(_fields_of, asked)
+        sys.stdout.writelines(array(objects) if all_rules else [encode_text(next(objects)) + "\n"])
+    else:
+        for number, module in enumerate(asked):
+            sys.stdout.writelines(["\n"] if number else [])
+            sys.stdout.writelines(line + "\n" for line in _page(module, screen))
+    return exits.OK
+
+
+def _page(module: RuleModule, screen: Screen) -> Iterator[str]:
+    rule = module.rule
+    yield screen.paint(f"{rule.code} {rule.name}", "bold")
+    yield ""
+    yield from _documentation(cleandoc(module.page), screen)
+    yield from _severities(rule, screen)
+    yield from _refusals(rule, screen)
+    if rule.source and rule.source not in [refusal.source for refusal in rule.refusals]:
+        yield from _section("Source", [rule.source], screen)
+
+
+def _documentation(text: str, screen: Screen) -> Iterator[str]:
+    """Yield the page of a rule with its paragraphs fitted to the screen; examples and lists stay as they are."""
+    heading = ""
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.strip("\n").split("\n")
+        if lines[0].startswith("#"):
+            heading = lines.pop(0).lstrip("# ")
+            yield screen.paint(heading, "bold")
+        if heading == "Example":
+            lines = list(_without_fences(lines))
+        elif not any(line.startswith((" ", "-", "*")) for line in lines):
+            lines = wrap(" ".join(lines), min(screen.width, WIDEST) - 2)
+        yield from (f"  {line}" if heading else line for line in lines)
+        yield ""
+
+
+def _without_fences(lines: Sequence[str]) -> Iterator[str]:
+    """Indent what Markdown puts between fences, and leave the fences out."""
+    indent = ""
+    for line in lines:
+        if line.startswith("```"):
+            indent = "" if indent else "  "
+        else:
+            yield indent + line
+
+
+def _severities(rule: Rule, screen: Screen) -> Iterator[str]:
+    told = {SEVERITY_NAMES.get(target, target): severity for target, severity in rule.severity.items()}
+    widest = max(map(len, told), default=0)
+    lines = [f"{target:<{widest}}  {screen.paint(severity, severity)}" for target, severity in told.items()]
+    formats = f"; formats {', '.join(rule.formats)}" if rule.formats else ""
+    lines.append(f"(modes {', '.join(rule.modes)}{formats}; since {rule.since})")
+    yield from _section("Severity by target", lines, screen)
+
+
+def _refusals(rule: Rule, screen: Screen) -> Iterator[str]:
+    if not rule.refusals:
+        return
+    width = min(screen.width, WIDEST) - 4
+    lines = []
+    for refusal in rule.refusals:
+        titles = ", ".join(TARGETS[name].title if name in TARGETS else name for name in refusal.targets)
+        lines += [f"{titles}:", *(f"  {line}" for line in wrap(f'"{refusal.text}"', width))]
+        lines += [f"  {line}" for line in wrap(f"(seen in {refusal.source})", width)] if refusal.source else []
+    yield from _section("Said by", lines, screen)
+
+
+def _section(title: str, lines: list[str], screen: Screen) -> Iterator[str]:
+    yield screen.paint(title, "bold")
+    yield from (f"  {line}" for line in lines)
+    yield ""
+
+
+def _fields_of(module: RuleModule) -> dict[str, Any]:
+    rule = module.rule
+    refusals = [{"targets": list(r.targets), "text": r.text, "source": r.source} for r in rule.refusals]
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "summary": rule.summary,
+        "severity": dict(rule.severity),
+        "modes": list(rule.modes),
+        "formats": list(rule.formats) if rule.formats is not None else None,
+        "refusals": refusals,
+        "source": rule.source,
+        "fix": {"applicability": rule.fix.applicability, "message": rule.fix.message} if rule.fix else None,
+        "since": rule.since,
+        "explanation": cleandoc(module.page),
+        "examples": {
+            "valid": [example.text for example in module.valid],
+            "invalid": [_invalid(e) for e in module.invalid],
+        },
+    }
+
+
+def _invalid(example: Example) -> dict[str, Any]:
+    return {"text": example.text, "where": list(example.where), "format": example.format, "target": example.target}

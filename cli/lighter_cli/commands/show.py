@@ -1,0 +1,140 @@
+"""`lighter show`: a transcript as a person reads it, results under their calls, on a screen or through a pipe."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Annotated, BinaryIO, Literal
+
+import typer
+from msgspec import Struct
+
+from lighter.errors import LighterError, NotRecognised
+from lighter.reading import Reading, not_recognised
+from lighter.records import LineFault
+from lighter.source import Input, open_input
+from lighter_cli import exits
+from lighter_cli.showing.follow import follow as follow_log
+from lighter_cli.showing.paging import paged
+from lighter_cli.showing.plain import Plain
+from lighter_cli.showing.presenting import Piece, Presentation
+from lighter_cli.showing.selection import Selection, pattern_from, roles_from, turns_from
+from lighter_cli.showing.style import Style
+from lighter_cli.terminal import Color, Screen, complain, note, screen_of
+
+StyleName = Literal["full", "compact", "plain"]
+
+EXAMPLES = (
+    "lighter show conversation.jsonl",
+    "lighter show log.jsonl --role user --turns 3:10",
+    "lighter show log.jsonl --tool get_weather --grep 'timeout|refused'",
+    "lighter show -f log.jsonl",
+    "lighter show log.jsonl | grep -n error",
+)
+
+
+def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    path: Annotated[str, typer.Argument(metavar="PATH|-", help="The transcript; - reads standard input.")],
+    from_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="Its format, when detection errs.")
+    ] = None,
+    role: Annotated[
+        list[str] | None, typer.Option("-r", "--role", help="Only messages of this role; may be repeated.")
+    ] = None,
+    turns: Annotated[
+        str | None,
+        typer.Option(metavar="3:10", help="Only messages with these numbers, as shown (from 0, as in lint)."),
+    ] = None,
+    tool: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only calls of this tool, with their results.")
+    ] = None,
+    grep: Annotated[str | None, typer.Option(metavar="RE", help="Only what matches this regular expression.")] = None,
+    conversation: Annotated[
+        str | None, typer.Option(metavar="N|ID", help="Only this conversation: its number, from 1, or its id.")
+    ] = None,
+    style: Annotated[
+        StyleName | None, typer.Option(help="full: for a screen; compact: a line each; plain: every word, for pipes.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing.")] = False,
+    width: Annotated[int | None, typer.Option(min=20, metavar="N", help="Cells in a row.")] = None,
+    color: Annotated[Color, typer.Option(help="Whether to colour.")] = "auto",
+    no_pager: Annotated[bool, typer.Option("--no-pager", help="Write straight to the terminal.")] = False,
+    follow: Annotated[bool, typer.Option("-f", "--follow", help="Keep showing what is added to the file.")] = False,
+) -> int:
+    """Show a transcript: who said what, each tool result under its call.
+
+    On a terminal long content is folded and a pager opens; through a pipe every word is written, without colour.
+    """
+    selection = Selection(
+        roles_from(role or []), turns_from(turns), tool or None, pattern_from(grep), conversation or None
+    )
+    screen = screen_of(sys.stdout, color, width)
+    chosen = style or ("full" if screen.is_terminal else "plain")
+    is_paged = screen.is_terminal and not no_pager and not follow
+    look = Look(screen, selection.pattern, is_folded=screen.is_terminal and not full, is_wide=width is None)
+    with closing(_opened(path, is_followed=follow)) as stream:
+        pieces = _pieces(stream, path, from_format, is_followed=follow)
+        with paged(is_wanted=is_paged) as out:
+            shown = Presentation(_made(chosen, out, look), selection)
+            shown.show_all(pieces)
+            out.flush()
+    return _status(shown, path)
+
+
+class Look(Struct, frozen=True):
+    """How things look: the screen, what is marked, whether long content is folded, whether a pipe may have long lines."""
+
+    screen: Screen
+    pattern: re.Pattern[str] | None
+    is_folded: bool
+    is_wide: bool
+
+
+def _opened(path: str, *, is_followed: bool) -> BinaryIO:
+    if path == "-":
+        return sys.stdin.buffer
+    if is_followed and Path(path).suffix in (".gz", ".zst"):
+        raise LighterError(f"{path}: a compressed file cannot be followed")
+    return open_input(Input(path, Path(path)))
+
+
+def _pieces(stream: BinaryIO, path: str, format_name: str | None, *, is_followed: bool) -> Iterator[Piece]:
+    name = "<stdin>" if path == "-" else path
+    if is_followed and stream.seekable():
+        return follow_log(stream, name, format_name)
+    reading = Reading(stream, filename=name, format=format_name)
+    pieces = iter(reading)
+    if reading.format is not None:
+        return pieces
+    faults = [piece for piece in pieces if isinstance(piece, LineFault)]
+    if not faults:
+        raise NotRecognised(not_recognised(name, reading.detection))
+    return iter(faults)
+
+
+def _made(name: StyleName, out: IO[str], look: Look) -> Style:
+    """Make a style; Rich is loaded only for those that need it."""
+    if name == "plain":
+        return Plain(out.write)
+    from lighter_cli.showing import compact, full  # noqa: PLC0415 - as above
+    from lighter_cli.showing.theme import console_on  # noqa: PLC0415 - as above
+
+    console = console_on(out, look.screen)
+    if name == "full":
+        return full.Full(console, is_folded=look.is_folded, pattern=look.pattern)
+    is_cut = look.screen.is_terminal or not look.is_wide
+    return compact.Compact(console, width=look.screen.width if is_cut else None, pattern=look.pattern)
+
+
+def _status(done: Presentation, path: str) -> int:
+    if done.shown:
+        return exits.OK
+    if done.passages:
+        note(f"{path}: nothing matches")
+        return exits.OK
+    if done.faults:
+        complain(f"{path}: no conversation could be read")
+        return exits.FAILED
+    note(f"{path}: nothing to show")
+    return exits.OK

@@ -1,0 +1,71 @@
+"""The losses of a conversion: as lines of JSON, and summed up for a reader."""
+
+from collections import Counter
+
+import orjson
+
+from lighter.conversion import Piece
+from lighter.excerpt import harmless
+from lighter.losses import Loss
+
+ACTIONS = ("dropped", "rewritten", "moved", "synthesised")
+
+
+def loss_line(loss: Loss) -> bytes:
+    """Write one loss as a line of the loss report."""
+    value = {name: getattr(loss, name) for name in ("filename", "row", "path", "feature", "action", "detail")}
+    return orjson.dumps({key: _encodable(item) for key, item in value.items()}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _encodable(value: object) -> object:
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
+class LossTally:
+    """Counts what a conversion wrote and lost."""
+
+    def __init__(self, filename: str, target: str) -> None:
+        self.filename = filename
+        self.target = target
+        self.written = 0
+        self.lost = 0
+        self.refusals: list[str] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._firsts: dict[tuple[str, str], Loss] = {}
+        self._is_strictly_refused = False
+
+    @property
+    def is_refused(self) -> bool:
+        """Say whether a strict run refuses the result."""
+        return self._is_strictly_refused or bool(self.refusals)
+
+    def add(self, piece: Piece) -> None:
+        """Count one piece."""
+        self.written += bool(piece.records)
+        self.lost += piece.is_lost
+        self.refusals += piece.refusals
+        for loss in piece.losses:
+            key = (loss.action, loss.feature)
+            self._counts[key] += 1
+            self._firsts.setdefault(key, loss)
+            self._is_strictly_refused |= loss.action == "dropped" or (
+                loss.action == "rewritten" and not loss.is_reversible
+            )
+
+    def summary(self) -> str:
+        """Sum up in a line a kind of loss."""
+        conversations = "1 record" if self.written == 1 else f"{self.written} records"
+        total = sum(self._counts.values())
+        told = "nothing lost" if not total else "1 loss" if total == 1 else f"{total} losses"
+        lines = [f"{harmless(self.filename)}: {conversations} written as {self.target}, {told}"]
+        width = max((len(feature) for _, feature in self._counts), default=0)
+        for (action, feature), count in sorted(
+            self._counts.items(), key=lambda item: (ACTIONS.index(item[0][0]), item[0][1])
+        ):
+            first = self._firsts[action, feature]
+            place = f"{first.row}:{first.path or 'the record'}"
+            lines.append(
+                f"  {action:<11} {harmless(feature):<{width}} {count:>4}×  first {harmless(place)}: {harmless(first.detail)}"
+            )
+        lines += [f"  {self.target} would refuse: {harmless(refusal)}" for refusal in self.refusals[:10]]
+        return "".join(line + "\n" for line in lines)

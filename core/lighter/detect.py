@@ -1,0 +1,85 @@
+"""Which format is this? All evidence of the first records is weighed together, and the reasons are told."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import Layout
+from lighter.envelope import Body, open_value
+from lighter.formats import Evidence, get, names
+from lighter.formats._foreign import foreign_evidence
+
+SAMPLE = 64
+"""How many records are looked at."""
+
+
+class Detection(Struct, frozen=True):
+    """What a file was taken for, and why.
+
+    `format` is None when nothing was recognised; `foreign` then names a known format that lighter cannot read. `others` are
+    formats that some records speak for against the rest.
+    """
+
+    format: str | None
+    layout: Layout | None
+    evidence: tuple[Evidence, ...]
+    foreign: str | None = None
+    others: tuple[str, ...] = ()
+    is_plain: bool = False
+
+
+def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> Detection:
+    """Weigh the evidence of some records' values; `rows` are their rows in the file."""
+    evidence: list[Evidence] = []
+    layout: Layout | None = None
+    winners: list[str] = []
+    for index, value in enumerate(values[:SAMPLE]):
+        row = rows[index] if rows else index + 1
+        opened = open_value(value)
+        found = list(_of_value(value, opened.bodies, opened.kind == "message", row))
+        if opened.kind in ("message", "conversation"):
+            layout = layout or ("messages" if opened.kind == "message" else _layout(value))
+        winner = _heaviest(found)
+        if winner and sum(e.weight for e in found if e.format == winner) > 1:
+            winners.append(winner)
+        evidence += found
+    best = _heaviest(evidence)
+    known = best if best in names() else None
+    others = tuple(dict.fromkeys(name for name in winners if name != best))
+    foreign = None if known else best
+    ordered = tuple(sorted(_merged(evidence), key=lambda e: (e.format != best, -e.weight)))
+    is_plain = known is not None and all(e.weight <= 1 for e in evidence if e.format == known)
+    return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain)
+
+
+def _layout(value: Any) -> Layout:
+    return "array" if isinstance(value, list) and value and not isinstance(value[0], dict) else "conversations"
+
+
+def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) -> Iterator[Evidence]:
+    for name, weight, reason in foreign_evidence(value):
+        yield Evidence(name, weight, reason, row)
+    parts = [Body((("", value, False),))] if is_message else bodies
+    for body in parts:
+        messages = [raw for _, raw, _ in body.messages]
+        for name in names():
+            for weight, reason in get(name).sniff(messages, body.fields, body.response):
+                yield Evidence(name, weight, reason, row)
+
+
+def _heaviest(evidence: Sequence[Evidence]) -> str | None:
+    """Give the format with the most weight; equal weights go to OpenAI Chat, whose plain messages fit everybody."""
+    weights: dict[str, int] = {}
+    for item in evidence:
+        weights[item.format] = weights.get(item.format, 0) + item.weight
+    return max(weights, key=lambda name: (weights[name], name == "openai-chat", name), default=None)
+
+
+def _merged(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Keep the first sighting of each reason."""
+    seen: set[tuple[str, str]] = set()
+    for item in evidence:
+        if (item.format, item.reason) not in seen:
+            seen.add((item.format, item.reason))
+            yield item

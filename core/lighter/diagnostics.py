@@ -1,0 +1,57 @@
+"""Findings of the linter: what a rule yields, and what the user of the library gets."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Severity = Literal["error", "warning", "info"]
+Applicability = Literal["safe", "unsafe"]
+
+
+class Mark(Struct, frozen=True):
+    """A message shown in the frame of a finding; `text` is the part of the line to underline, `label` what is said of it."""
+
+    index: int
+    line: str
+    text: str = ""
+    label: str = ""
+    is_primary: bool = False
+
+
+class Fix(Struct, frozen=True):
+    """How a finding can be repaired, and whether that is safe."""
+
+    applicability: Applicability
+    message: str
+
+
+class Location(Struct, frozen=True):
+    """1-based row, and 1-based column in characters."""
+
+    row: int
+    column: int
+
+
+class Diagnostic(Struct, frozen=True, kw_only=True):
+    """One finding, as `lint` returns it and as `--output-format json` prints it.
+
+    `path` is a JSON Pointer inside the record at `location.row`. `targets` names those that refuse it. `conversation` is the
+    session id when the log tells one, `marks` the messages that the frame shows, `help` the concrete change, `note` the
+    provider's own words.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    filename: str
+    location: Location
+    path: str
+    targets: tuple[str, ...] = ()
+    fix: Fix | None = None
+    url: str = ""
+    fingerprint: str = ""
+    help: str = ""
+    note: str = ""
+    marks: tuple[Mark, ...] = ()
+    conversation: str | None = None

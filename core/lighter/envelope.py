@@ -1,0 +1,266 @@
+"""Envelopes: where in a record the messages stand, whatever it is that was logged (a request, a response, both, a batch line …)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from lighter import jsontext
+from lighter.jsontext import step
+
+RecordKind = Literal["message", "conversation", "chunk", "none"]
+
+SESSION_KEYS = (
+    "session_id",
+    "sessionId",
+    "conversation_id",
+    "conversationId",
+    "thread_id",
+    "threadId",
+    "chat_id",
+    "chatId",
+    "dialog_id",
+)
+"""Keys that tell which conversation a message of a log belongs to."""
+
+_REQUEST_KEYS = ("request", "body", "params", "kwargs", "input", "modelInput")
+_RESPONSE_KEYS = ("response", "response_obj", "result", "output", "modelOutput")
+_WITHIN_RESPONSE = ("body", "message", "response")
+_NO_MESSAGE = frozenset(
+    {"messages", "choices", "request", "response", "params", "result", "custom_id", "contents", "object"}
+)
+
+
+class Body(Struct, frozen=True):
+    """One conversation inside a record.
+
+    `messages`: pointer, raw value and is-it-an-answer of each. `path` points at the request body, whose other keys are
+    `fields`; `messages_path` at the list itself and `listed` is its raw value. `response` is the answer's envelope without
+    its message, at `response_path`. `branches` are the further choices of an answer, `rest` whatever else the record holds,
+    each with its pointer. `place` points at the whole value that is this conversation.
+    """
+
+    messages: tuple[tuple[str, Any, bool], ...]
+    path: str = ""
+    fields: Mapping[str, Any] = {}
+    messages_path: str | None = None
+    listed: Any = None
+    response: Mapping[str, Any] | None = None
+    response_path: str = ""
+    branches: tuple[tuple[str, Any], ...] = ()
+    rest: tuple[tuple[str, Any], ...] = ()
+    is_bare: bool = False
+    place: str = ""
+
+
+class Opened(Struct, frozen=True):
+    """What a record is: one `message` of a log, one or more whole conversations, a stream `chunk`, or none of these."""
+
+    kind: RecordKind
+    bodies: tuple[Body, ...] = ()
+
+
+_MESSAGE = Opened("message")
+_CHUNK = Opened("chunk")
+_NONE = Opened("none")
+
+
+def open_value(value: Any, *, in_log: bool = False) -> Opened:
+    """Find the conversations of a record's value; with `in_log` an answer that looks like a message is one of the log's."""
+    if type(value) is dict:
+        if "role" in value and "messages" not in value:
+            if not in_log and _is_answer(value):
+                return Opened("conversation", (Body(((("", value, True)),), response={}, path=""),))
+            return _MESSAGE
+        return _open_object(value)
+    if isinstance(value, list):
+        return _open_list(value)
+    return _NONE
+
+
+def session_of(value: Mapping[str, Any]) -> str | None:
+    """Tell which conversation a message of a log says it belongs to."""
+    for key in SESSION_KEYS:
+        if key in value:
+            found = value[key]
+            if isinstance(found, str | int) and not isinstance(found, bool):
+                return str(found)
+    return None
+
+
+def looks_like_message(value: Any) -> bool:
+    """Say whether a value is shaped like a message (with a role, or with content and nothing of an envelope)."""
+    if not isinstance(value, dict):
+        return False
+    if "role" in value:
+        return "messages" not in value
+    has_content = isinstance(value.get("content"), str | list) or "tool_calls" in value
+    return has_content and "type" not in value and _NO_MESSAGE.isdisjoint(value)
+
+
+def _is_answer(value: Mapping[str, Any]) -> bool:
+    """Say whether an object is an Anthropic response, which is a message itself."""
+    return value.get("type") == "message" and isinstance(value.get("content"), list) and "stop_reason" in value
+
+
+def _is_chunk(value: Mapping[str, Any]) -> bool:
+    kind = value.get("object") or value.get("type")
+    if kind in (
+        "chat.completion.chunk",
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+    ):
+        return True
+    return kind in ("message_delta", "message_stop") or (
+        isinstance(choices := value.get("choices"), list)
+        and bool(choices)
+        and all(isinstance(choice, dict) and "delta" in choice for choice in choices)
+    )
+
+
+def _open_object(value: dict[str, Any]) -> Opened:
+    if _is_chunk(value):
+        return _CHUNK
+    body = _request(value, "") or _pair(value)
+    if body is not None:
+        return Opened("conversation", (body,))
+    if value.get("object") == "list" and isinstance(data := value.get("data"), list):
+        return _with_rest(_open_list(data, "/data"), tuple((step(k), v) for k, v in value.items() if k != "data"))
+    return _MESSAGE if looks_like_message(value) else _NONE
+
+
+def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
+    if opened.kind != "conversation":
+        return opened
+    first, *others = opened.bodies
+    shared = Body(
+        first.messages, first.path, first.fields, first.messages_path, first.listed, rest=(*first.rest, *rest)
+    )
+    return Opened("conversation", (shared, *others))
+
+
+def _open_list(items: list[Any], path: str = "") -> Opened:
+    """Open a list: one whose items are messages is one conversation, any other a list of conversations."""
+    if not items or any(map(looks_like_message, items)):
+        return Opened("conversation", (_bare(items, path),))
+    bodies: list[Body] = []
+    for index, item in enumerate(items):
+        for body in open_value(item).bodies if isinstance(item, dict | list) else ():
+            bodies.append(_shifted(body, path + step(index)))  # noqa: PERF401 - two loops read better apart
+    return Opened("conversation", tuple(bodies)) if bodies else _NONE
+
+
+def _shifted(body: Body, prefix: str) -> Body:
+    return Body(
+        messages=tuple((prefix + path, raw, answered) for path, raw, answered in body.messages),
+        path=prefix + body.path,
+        fields=body.fields,
+        messages_path=None if body.messages_path is None else prefix + body.messages_path,
+        listed=body.listed,
+        response=body.response,
+        response_path=prefix + body.response_path,
+        branches=tuple((prefix + path, raw) for path, raw in body.branches),
+        rest=tuple((prefix + path, raw) for path, raw in body.rest),
+        is_bare=body.is_bare,
+        place=prefix + body.place,
+    )
+
+
+def _bare(items: list[Any], path: str) -> Body:
+    listed = tuple((path + step(index), item, False) for index, item in enumerate(items))
+    return Body(listed, path=path, messages_path=path, listed=items, is_bare=True)
+
+
+def decoded(value: Any) -> Any:
+    """Give the value of a body that was logged as JSON text; anything else as it is."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return jsontext.decode(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def _request(value: Any, path: str) -> Body | None:
+    """Read an object with a list of messages."""
+    if not isinstance(value, dict) or "messages" not in value:
+        return None
+    listed = value["messages"]
+    items = decoded(listed)
+    if not isinstance(items, list):
+        items = []
+    messages_path = f"{path}/messages"
+    fields = {key: item for key, item in value.items() if key != "messages"}
+    messages = tuple((messages_path + step(index), decoded(item), False) for index, item in enumerate(items))
+    return Body(messages, path=path, fields=fields, messages_path=messages_path, listed=listed)
+
+
+def _answer(value: Any, path: str) -> tuple[str, Any, Mapping[str, Any], str, tuple[tuple[str, Any], ...]] | None:
+    """Find an answer's message: its pointer and value, the envelope and its pointer, and further choices."""
+    value = decoded(value)
+    if not isinstance(value, dict):
+        return None
+    match value:
+        case {"choices": [{"message": dict(message)}, *others]}:
+            branches = tuple((f"{path}/choices/{index}", choice) for index, choice in enumerate(others, 1))
+            return f"{path}/choices/0/message", message, value, path, branches
+        case {"role": "assistant", "content": _}:
+            return path, value, {}, path, ()
+        case _:
+            for key in _WITHIN_RESPONSE:
+                if found := _answer(value.get(key), path + step(key)):
+                    return found
+    return None
+
+
+def _pair(value: dict[str, Any]) -> Body | None:
+    """Read a request with its response, or one of the two alone, with bodies as objects or as JSON text."""
+    request = next(_found_requests(value), None)
+    answer = _answer(value, "") if "choices" in value else None
+    key = next(
+        (key for key in _RESPONSE_KEYS if answer is None and key in value and _answer(value[key], step(key))), None
+    )
+    answer = answer or (_answer(value[key], step(key)) if key else None)
+    if request is None and answer is None:
+        return None
+    body = request or Body(())
+    taken = {key, "choices" if "choices" in value else None, body.path.split("/")[1] if body.path else None}
+    rest = () if answer and not answer[3] else tuple((step(k), v) for k, v in value.items() if k not in taken)
+    if answer is None:
+        return Body(
+            body.messages, body.path, body.fields, body.messages_path, body.listed, rest=rest, is_bare=body.is_bare
+        )
+    path, message, envelope, envelope_path, branches = answer
+    outer = tuple(_beside(value, key, envelope_path)) if key else ()
+    return Body(
+        messages=(*body.messages, (path, message, True)),
+        path=body.path,
+        fields=body.fields,
+        messages_path=body.messages_path,
+        listed=body.listed,
+        response=envelope,
+        response_path=envelope_path,
+        branches=branches,
+        rest=(*rest, *outer),
+        is_bare=body.is_bare,
+    )
+
+
+def _beside(value: dict[str, Any], key: str, envelope_path: str) -> Iterator[tuple[str, Any]]:
+    """List what stands around an answer that is wrapped once more (`{"status_code": …, "body": {…}}`)."""
+    here, path = decoded(value[key]), step(key)
+    for inner in envelope_path[len(path) :].split("/")[1:]:
+        yield from ((path + step(k), v) for k, v in here.items() if k != inner)
+        here, path = decoded(here[inner]), path + step(inner)
+
+
+def _found_requests(value: dict[str, Any]) -> Iterator[Body]:
+    for key in _REQUEST_KEYS:
+        if key in value:
+            inner = decoded(value[key])
+            if body := _request(inner, step(key)):
+                yield body
+            elif isinstance(inner, list) and inner and all(map(looks_like_message, inner)):
+                yield _bare(inner, step(key))

@@ -1,0 +1,85 @@
+"""The formats, found by listing this folder; each module has NAME, TITLE, ALIASES, sniff, read_messages, read_body and write."""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from lighter.conversation import Conversation, WireMessage
+from lighter.envelope import Body
+from lighter.errors import UnknownFormat
+from lighter.losses import Loss
+from lighter.passage import Entry
+
+
+class Evidence(Struct, frozen=True):
+    """A reason to take a record for a format: how much it weighs (1 hints, 10 proves), and where it was seen."""
+
+    format: str
+    weight: int
+    reason: str
+    row: int = 1
+
+
+class Written(Struct, frozen=True):
+    """A conversation in a format's own form: the record, what could not be carried unchanged, and where its parts came from."""
+
+    value: Any
+    losses: tuple[Loss, ...]
+    places: tuple[Any, ...] = ()
+
+
+class Format(Protocol):
+    """What a format module offers."""
+
+    NAME: str
+    TITLE: str
+    ALIASES: tuple[str, ...]
+    KEEPS_SYSTEM_IN_LIST: bool
+
+    def sniff(self, messages: Sequence[Any], fields: Any, response: Any) -> Iterator[tuple[int, str]]:
+        """Yield what speaks for this format: a weight and a reason each."""
+        ...
+
+    def read_messages(self, messages: Sequence[WireMessage]) -> Iterator[Entry]:
+        """Read wire messages, in order, as core messages; any JSON value is read, nothing raises."""
+        ...
+
+    def read_body(self, body: Body, messages: Sequence[WireMessage]) -> Conversation:
+        """Read a whole body: its messages with system prompt, tools and parameters."""
+        ...
+
+    def write(self, conversation: Conversation) -> Written:
+        """Write a conversation as the format's own request body."""
+        ...
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """List the formats by name."""
+    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
+    return tuple(sorted(name.replace("_", "-") for name in found if name[0] not in "_."))
+
+
+@cache
+def get(name: str) -> Format:
+    """Give a format's module by name or alias; raises UnknownFormat."""
+    if name in names():
+        return _module(name)
+    for known in names():
+        if name in _module(known).ALIASES:
+            return _module(known)
+    raise UnknownFormat("format", name, names())
+
+
+def _module(name: str) -> Format:
+    module: Any = import_module(f"lighter.formats.{name.replace('-', '_')}")
+    return module  # type: ignore[no-any-return]  # a module that has the members of the protocol
+
+
+def read_entries(name: str, messages: Sequence[WireMessage]) -> Iterator[Entry]:
+    """Read wire messages of one conversation, in order, as core messages."""
+    return get(name).read_messages(messages)

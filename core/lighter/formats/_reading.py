@@ -1,0 +1,104 @@
+"""What readers of several formats share: kept extras, media sources, and the naming of results after their calls."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from lighter.conversation import Conversation, Origin, Param
+from lighter.envelope import Body
+from lighter.jsontext import encode_text, step
+from lighter.messages import AssistantMessage, Extra, MediaSource, Message, OtherMessage, ToolMessage
+from lighter.passage import Entry
+
+ENVELOPE = "envelope"
+"""The format name of extras that stand outside the request body."""
+
+_DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,([A-Za-z0-9+/_=-]*)", re.ASCII)
+
+
+def extras(name: str, raw: Mapping[str, Any], known: Container[str], prefix: str = "") -> tuple[Extra, ...]:
+    """Keep the keys that a reader does not know, as JSON text under their pointers."""
+    return tuple(Extra(name, prefix + step(key), encode_text(value)) for key, value in raw.items() if key not in known)
+
+
+def media_source(url: str) -> tuple[MediaSource, str, str | None]:
+    """Take a URL apart: base64 data with its media type when it is such a data URL, else the URL itself."""
+    if match := _DATA_URL.fullmatch(url):
+        return "base64", match[2], match[1]
+    return "url", url, None
+
+
+def unread(name: str, raw: Any) -> Message:
+    """Hold a value that is no message of the format at all."""
+    role = raw.get("role") if isinstance(raw, dict) else None
+    return OtherMessage(role if isinstance(role, str) else "", "", ext=(Extra(name, "", encode_text(raw)),))
+
+
+def name_results(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Give each result the tool name of the call that it answers, where the wire does not tell it."""
+    called: dict[str, str] = {}
+    for entry in entries:
+        message = entry.message
+        match message:
+            case AssistantMessage():
+                called.update((call.call_id, call.tool_name) for call in message.tool_calls)
+            case ToolMessage(tool_name="") if message.call_id in called:
+                named = replace(message, tool_name=called[message.call_id])
+                yield Entry(named, entry.origin, entry.wire)
+                continue
+            case _:
+                pass
+        yield entry
+
+
+def conversation_of(
+    name: str, body: Body, entries: Sequence[Entry], *, params: tuple[Param, ...] = (), **parts: Any
+) -> Conversation:
+    """Put a conversation together; everything of the record that is no part of the request body is kept as envelope."""
+    ext: tuple[Extra, ...] = parts.pop("ext", ())
+    outside = [*body.rest, *body.branches, *_answer_rest(body)]
+    envelope = tuple(Extra(ENVELOPE, path, encode_text(value)) for path, value in outside)
+    records = tuple(dict.fromkeys(id(entry.wire.record) for entry in entries))
+    by_id = {id(entry.wire.record): entry.wire.record for entry in entries}
+    return Conversation(
+        messages=tuple(entry.message for entry in entries),
+        params=params,
+        ext=(*ext, *envelope),
+        format=name,
+        origins=tuple(entry.origin for entry in entries),
+        records=tuple(by_id[key] for key in records),
+        path=body.path,
+        place=body.place,
+        **parts,
+    )
+
+
+def _answer_rest(body: Body) -> Iterator[tuple[str, Any]]:
+    """List what an answer's envelope holds besides its message, model, usage and stop reason."""
+    for key, value in (body.response or {}).items():
+        path = body.response_path + step(key)
+        if key == "choices" and isinstance(value, list) and value and isinstance(value[0], dict):
+            yield from ((f"{path}/0{step(k)}", v) for k, v in value[0].items() if k not in ("message", "finish_reason"))
+        elif key not in ("model", "usage", "choices"):
+            yield path, value
+
+
+def answered(message: Message, origin: Origin, body: Body) -> tuple[Message, Origin]:
+    """Add what an answer's envelope tells of its message: model, usage, stop reason."""
+    if not isinstance(message, AssistantMessage) or body.response is None:
+        return message, origin
+    told, fields = {}, dict(origin.fields)
+    choices = body.response.get("choices")
+    places = {"model": ("model", body.response.get("model")), "usage": ("usage", body.response.get("usage"))}
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        places["stop"] = ("choices/0/finish_reason", choices[0].get("finish_reason"))
+    for field, (key, value) in places.items():
+        if field == "usage" and value is not None:
+            told[field] = encode_text(value)
+        elif isinstance(value, str):
+            told[field] = value
+        if field in told:
+            fields[field] = f"{body.response_path}/{key}"
+    return replace(message, **told), Origin(origin.row, origin.path, fields, origin.blocks)

@@ -1,0 +1,164 @@
+"""Anthropic content blocks, both ways."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._reading import extras
+from lighter.jsontext import decode, encode_text, step
+from lighter.messages import (
+    ABSENT,
+    Block,
+    CacheMark,
+    Extra,
+    MediaBlock,
+    Opaque,
+    OpaqueBlock,
+    ReasoningBlock,
+    TextBlock,
+    ToolCall,
+    ToolResultBlock,
+)
+
+NAME = "anthropic"
+TTLS = ("5m", "1h")
+"""The cache lifetimes that Anthropic knows."""
+
+Placed = list[tuple[Block, BlockOrigin]]
+_CACHED = {"cache": "/cache_control"}
+CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input", **_CACHED}
+SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
+
+
+def content_blocks(content: Any, path: str) -> Placed:
+    """Read the value of `content`: text, a list of blocks, or something else that is kept as it is."""
+    match content:
+        case "" | None:
+            return []
+        case str():
+            return [(TextBlock(content), BlockOrigin(path))]
+        case list():
+            return [read_block(block, path + step(index)) for index, block in enumerate(content)]
+        case _:
+            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
+
+
+def cache_of(block: Mapping[str, Any]) -> tuple[CacheMark | None, set[str]]:
+    """Read the cache mark of a block, and tell which key it took."""
+    match block.get("cache_control"):
+        case {"type": "ephemeral", "ttl": str(ttl), **rest} if not rest:
+            return CacheMark(ttl), {"type", "cache_control"}
+        case {"type": "ephemeral", **rest} if not rest:
+            return CacheMark(), {"type", "cache_control"}
+        case _:
+            return None, {"type"}
+
+
+def read_block(block: Any, path: str) -> tuple[Block, BlockOrigin]:
+    """Read one block; one that is not known is kept whole."""
+    cache, known = cache_of(block) if isinstance(block, dict) else (None, set[str]())
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return (TextBlock(text, cache=cache, ext=extras(NAME, block, known | {"text"})),
+                    BlockOrigin(path, {"text": "/text", **_CACHED}))  # fmt: skip
+        case {"type": "thinking", "thinking": str(text)}:
+            signature = block.get("signature")
+            opaque = (Opaque(NAME, "signature", signature),) if isinstance(signature, str) else ()
+            kept = extras(NAME, block, {"type", "thinking", *(("signature",) if opaque else ())})
+            kept = kept if "signature" in block else (*kept, Extra(NAME, "/signature", ABSENT))
+            return ReasoningBlock(text, opaque, ext=kept), BlockOrigin(
+                path, {"text": "/thinking", "opaque": "/signature"}
+            )
+        case {"type": "redacted_thinking", "data": str(data)}:
+            kept = extras(NAME, block, {"type", "data"})
+            return ReasoningBlock("", (Opaque(NAME, "redacted", data),), ext=kept), BlockOrigin(
+                path, {"opaque": "/data"}
+            )
+        case {"type": ("tool_use" | "server_tool_use") as kind, "id": str(call_id), "name": str(name), "input": value}:
+            kept = extras(NAME, block, known | {"id", "name", "input"})
+            served = kind == "server_tool_use"
+            call = ToolCall(
+                call_id, name, encode_text(value), "server" if served else "function", cache=cache, ext=kept
+            )
+            return call, BlockOrigin(path, CALL_FIELDS)
+        case {"type": ("image" | "document") as kind, "source": dict(source)} if (told := _source(source)) is not None:
+            place, key, data, media_type = told
+            title = block.get("title")
+            named = title if isinstance(title, str) else None
+            keys = known | {"source"} | ({"title"} if named is not None else set())
+            kept = (*extras(NAME, block, keys), *extras(NAME, source, {"type", "media_type", key}, "/source"))
+            media = MediaBlock(
+                "image" if kind == "image" else "document", place, data, media_type, named, cache=cache, ext=kept
+            )
+            fields = {"data": f"/source/{key}", "media_type": "/source/media_type", "name": "/title", **_CACHED}
+            return media, BlockOrigin(path, fields)
+        case {"type": str(kind), "tool_use_id": str(call_id), "content": content} if kind.endswith("_tool_result"):
+            kept = extras(NAME, block, {"type", "tool_use_id", "content"})
+            return ToolResultBlock(call_id, kind, encode_text(content), ext=kept), BlockOrigin(path)
+        case _:
+            kind = block.get("type") if isinstance(block, dict) else None
+            return OpaqueBlock(NAME, kind if isinstance(kind, str) else "block", encode_text(block)), BlockOrigin(path)
+
+
+def _source(source: Mapping[str, Any]) -> tuple[Any, str, str, str | None] | None:
+    """Take a source apart: kind, the key of its data, the data, the media type."""
+    media_type = source.get("media_type")
+    told = media_type if isinstance(media_type, str) else None
+    match source:
+        case {"type": "base64", "data": str(data)}:
+            return "base64", "data", data, told
+        case {"type": "url", "url": str(url)}:
+            return "url", "url", url, told
+        case {"type": "file", "file_id": str(file_id)}:
+            return "file_id", "file_id", file_id, told
+        case {"type": "text", "data": str(data)}:
+            return "text", "data", data, told
+        case {"type": "content", "content": content}:
+            return "blocks", "content", encode_text(content), told
+        case _:
+            return None
+
+
+def cache_control(cache: CacheMark | None) -> dict[str, Any]:
+    """Write a cache mark as the member of a block; lifetimes that Anthropic does not know are left out."""
+    if cache is None:
+        return {}
+    return {"cache_control": {"type": "ephemeral"} | ({"ttl": cache.ttl} if cache.ttl in TTLS else {})}
+
+
+def media_block(block: MediaBlock) -> dict[str, Any] | None:
+    """Write media as an image or document block; None when Anthropic has no such block."""
+    source: dict[str, Any]
+    typed = {"media_type": block.media_type} if block.media_type is not None else {}
+    match block.source:
+        case "base64":
+            source = {"type": "base64", "media_type": _media_type(block), "data": block.data}
+        case "url":
+            source = {"type": "url", "url": block.data}
+        case "file_id":
+            source = {"type": "file", "file_id": block.data}
+        case "text":
+            source = {"type": "text", **(typed or {"media_type": "text/plain"}), "data": block.data}
+        case "blocks":
+            source = {"type": "content", "content": decode(block.data)}
+    if block.kind == "image":
+        return {"type": "image", "source": source, **cache_control(block.cache)}
+    if block.kind == "document":
+        title = {"title": block.name} if block.name is not None else {}
+        return {"type": "document", "source": source, **title, **cache_control(block.cache)}
+    return None
+
+
+def _media_type(block: MediaBlock) -> str:
+    return block.media_type or ("image/png" if block.kind == "image" else "application/pdf")
+
+
+def result_content(blocks: Sequence[Any]) -> dict[str, Any]:
+    """Write the content member of a tool result: nothing, a text, or blocks."""
+    match blocks:
+        case []:
+            return {}
+        case [{"type": "text", "text": str(text), **rest}] if not rest:
+            return {"content": text}
+        case _:
+            return {"content": list(blocks)}

@@ -1,0 +1,103 @@
+"""Writing Anthropic Messages: a conversation as a request body, the leading system messages as its system prompt."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lighter.conversation import Conversation, Param, Tool
+from lighter.formats import Written
+from lighter.formats._writing import Notes, items_of, param_values, restore, results_after_calls
+from lighter.formats.anthropic.blocks import cache_control
+from lighter.formats.anthropic.write_messages import MessageWriter
+from lighter.jsontext import decode
+from lighter.messages import SystemMessage
+
+NAME = "anthropic"
+_SAME = {"max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p",
+         "top_k": "top_k", "stream": "stream"}  # fmt: skip
+_CHOICES = {"auto": "auto", "none": "none", "required": "any"}
+
+
+def write(conversation: Conversation) -> Written:
+    """Write a conversation as a request body; `max_tokens` and `model` are not invented."""
+    notes = Notes(conversation.row, NAME, [], [])
+    writer = MessageWriter(conversation)
+    items = items_of(conversation, notes)
+    leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
+    value: dict[str, Any] = writer.system(items[:leading])
+    for item in results_after_calls(items[leading:]):
+        writer.add(item)
+    writer.finish()
+    value["messages"] = writer.messages
+    tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
+    if tools:
+        value["tools"] = tools
+    value |= _params(conversation.params, notes)
+    restore(value, conversation.ext, NAME)
+    notes.extras(conversation.ext, conversation.path)
+    return Written(value, tuple(notes.losses), tuple(notes.places))
+
+
+def _tool(tool: Tool, notes: Notes) -> Any:
+    """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if tool.native is not None:
+        if tool.native.format == NAME:
+            return decode(tool.native.json)
+        notes.dropped(tool.path, "tool", f"only {tool.native.format} knows this kind of tool")
+        return None
+    written: dict[str, Any] = {"name": tool.name}
+    if tool.description is not None:
+        written["description"] = tool.description
+    if tool.parameters is None:
+        notes.synthesised(tool.path, "input-schema", "a tool without parameters got an empty object schema")
+    written["input_schema"] = (
+        {"type": "object", "properties": {}} if tool.parameters is None else decode(tool.parameters)
+    )
+    if tool.is_strict is not None:
+        written["strict"] = tool.is_strict
+    notes.extras(tool.ext, tool.path)
+    return restore(written | cache_control(tool.cache), tool.ext, NAME)
+
+
+def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
+    """Write parameters under Anthropic's names; those that it does not have are noted."""
+    value: dict[str, Any] = {}
+    for param, held in param_values(params):
+        written = _param(param, held, notes)
+        if not written or (written.keys() & value.keys() - {"tool_choice"}):
+            why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
+            notes.dropped(param.path, param.name.replace("_", "-"), why)
+        elif "tool_choice" in written:
+            value["tool_choice"] = value.get("tool_choice", {}) | written["tool_choice"]
+        else:
+            value |= written
+    if "tool_choice" in value and "type" not in value["tool_choice"]:
+        path = next(param.path for param in params if param.name == "parallel_tool_calls")
+        notes.synthesised(path, "tool-choice", "tool_choice auto, to hold disable_parallel_tool_use")
+        value["tool_choice"] = {"type": "auto", **value["tool_choice"]}
+    return value
+
+
+def _param(param: Param, held: Any, notes: Notes) -> dict[str, Any]:
+    """Write one parameter; nothing when Anthropic has none like it."""
+    match param.name, held:
+        case "model", str(model) if "claude" in model:
+            return {"model": model}
+        case "stop", list():
+            return {"stop_sequences": held}
+        case "stop", str():
+            notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
+            return {"stop_sequences": [held]}
+        case "user", str():
+            return {"metadata": {"user_id": held}}
+        case "tool_choice", ("auto" | "none" | "required"):
+            return {"tool_choice": {"type": _CHOICES[held]}}
+        case "tool_choice", {"type": "function", "function": {"name": str(name), **rest}, **more} if (
+            not rest and not more
+        ):
+            return {"tool_choice": {"type": "tool", "name": name}}
+        case "parallel_tool_calls", bool():
+            return {"tool_choice": {"disable_parallel_tool_use": not held}}
+        case (name, _) if name in _SAME and held is not None:
+            return {_SAME[name]: held}
+        case _:
+            return {}

@@ -1,0 +1,269 @@
+"""Writing the messages of Anthropic, one after the other: results first in the user turn after their calls."""
+
+import re
+from typing import Any
+
+from lighter.conversation import BlockOrigin, Conversation
+from lighter.formats._writing import CallIds, Item, PlacedBlock, arguments_object, restore
+from lighter.formats.anthropic.blocks import TTLS, cache_control, media_block, result_content
+from lighter.jsontext import decode
+from lighter.messages import (
+    AssistantMessage,
+    Block,
+    MediaBlock,
+    OpaqueBlock,
+    OtherMessage,
+    ReasoningBlock,
+    RefusalBlock,
+    SystemMessage,
+    TextBlock,
+    ToolCall,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
+
+NAME = "anthropic"
+TURN = "anthropic-turn"
+"""Format name of extras that stand on the wire's user message, while the core message is one of the results in it."""
+
+# "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", https://github.com/maximhq/bifrost/issues/5097
+_LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
+_NO_REPLY = "a request does not tell it"
+
+
+class MessageWriter:
+    """Writes messages into `messages`; results of one turn, and what shares their group, go into one user message."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self._ids = CallIds(
+            lambda call_id: bool(_LEGAL_ID.fullmatch(call_id)), conversation, max_length=64, is_unique=True
+        )
+        self._group: int | None = None
+        self._takes_results = False
+        self._last: Item | None = None
+
+    def system(self, items: list[Item]) -> dict[str, Any]:
+        """Write the leading system messages as the system prompt."""
+        blocks: list[Any] = []
+        for item in items:
+            for block, origin in item.blocks:
+                if isinstance(block, TextBlock | OpaqueBlock):
+                    blocks += [written] if (written := self._block(block, origin, item)) is not None else []
+                else:
+                    item.notes.dropped(origin.path, _feature(block), "a system prompt holds text only")
+            self._note_message(item)
+            if isinstance(item.message, SystemMessage) and item.message.is_developer:
+                item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+        match blocks:
+            case []:
+                return {}
+            case [{"type": "text", "text": str(text), **rest}] if not rest:
+                return {"system": text}
+            case _:
+                return {"system": blocks}
+
+    def add(self, item: Item) -> None:
+        """Write one message."""
+        message = item.message
+        if not isinstance(message, ToolMessage | UserMessage):
+            self._takes_results = False
+        match message:
+            case ToolMessage():
+                self._add_result(item, message)
+            case UserMessage() if self._takes_results and message.group is not None and message.group == self._group:
+                self._note_message(item)
+                self.messages[-1]["content"] += self._blocks(item)
+            case UserMessage():
+                self._add_turn("user", item)
+            case SystemMessage():
+                self._add_system(item, message)
+            case AssistantMessage():
+                self._add_assistant(item, message)
+            case OtherMessage():
+                self._add_turn(message.role or "user", item)
+        self._last = item
+
+    def _note_message(self, item: Item) -> None:
+        """Note what no Anthropic message holds: names and foreign keys."""
+        message = item.message
+        if message.name is not None and not (isinstance(message, ToolMessage) and message.name == message.tool_name):
+            item.notes.dropped(item.origin.at("name"), "name", "participants have no names here")
+        held = ("/is_error",) if isinstance(message, ToolMessage) else ()
+        item.notes.extras((extra for extra in message.ext if extra.format != TURN), item.origin.path, held=held)
+
+    def _append(self, role: str, content: list[Any], item: Item) -> None:
+        """Add a message; one that would be empty is left out, unless Anthropic itself wrote it so."""
+        is_own = any(extra.format == NAME for extra in item.message.ext)
+        written = restore({"role": role, "content": _shortened(content, item)}, item.message.ext, NAME)
+        if content or is_own:
+            self.messages.append(item.notes.placed(written, item.origin))
+        else:
+            item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+
+    def _add_turn(self, role: str, item: Item) -> None:
+        self._takes_results = False
+        self._note_message(item)
+        self._append(role, self._blocks(item), item)
+
+    def _add_system(self, item: Item, message: SystemMessage) -> None:
+        """Write a system message in mid-conversation; only newer models take the role there, so it becomes user text."""
+        if any(extra.format == NAME for extra in message.ext):
+            self._add_turn("system", item)
+            return
+        if any(isinstance(block, TextBlock) and block.text.strip() for block, _ in item.blocks):
+            feature = "developer-role" if message.is_developer else "system-in-the-middle"
+            item.notes.rewritten(item.origin.at("role"), feature, "became user text")
+        self._add_turn("user", item)
+
+    def _add_assistant(self, item: Item, message: AssistantMessage) -> None:
+        turn: set[str] = set()
+        self._ids.open_turn()
+        content = [written for placed in item.blocks if (written := self._spoken(placed, item, turn)) is not None]
+        for field in ("model", "stop", "usage"):
+            if getattr(message, field) is not None:
+                item.notes.dropped(item.origin.at(field), field, _NO_REPLY)
+        self._note_message(item)
+        self._append("assistant", content, item)
+
+    def _spoken(self, placed: PlacedBlock, item: Item, turn: set[str]) -> Any:
+        """Write one block of an assistant message; None when it has no place here, which is noted."""
+        block, origin = placed
+        match block:
+            case ReasoningBlock():
+                return self._reasoning(block, origin, item)
+            case ToolCall(kind="server"):
+                value = {"type": "server_tool_use", "id": block.call_id, "name": block.tool_name}
+                value |= {"input": decode(block.arguments), **cache_control(block.cache)}
+            case ToolCall():
+                return self._call(block, origin, item, turn)
+            case ToolResultBlock():
+                value = {"type": block.native_type, "tool_use_id": block.call_id, "content": decode(block.json)}
+            case RefusalBlock():
+                item.notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
+                if block.carrier is not None:
+                    item.notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+                value = {"type": "text", "text": block.text}
+            case _:
+                return self._block(block, origin, item)
+        item.notes.extras(block.ext, origin.path)
+        return item.notes.placed(restore(value, block.ext, NAME), origin)
+
+    def _reasoning(self, block: ReasoningBlock, origin: BlockOrigin, item: Item) -> Any:
+        """Write reasoning that Anthropic itself signed, or wrote without a signature; anything else it would refuse."""
+        own = next((opaque for opaque in block.opaque if opaque.provider == NAME), None)
+        if own is None and not any(extra.format == NAME for extra in block.ext):
+            item.notes.dropped(origin.path, "reasoning", "reasoning without a signature of this provider is refused")
+            return None
+        if own is not None and own.kind == "redacted":
+            value = {"type": "redacted_thinking", "data": own.data}
+        else:
+            value = {"type": "thinking", "thinking": block.text, "signature": own.data if own is not None else ""}
+        item.notes.extras(block.ext, origin.path)
+        return item.notes.placed(restore(value, block.ext, NAME), origin)
+
+    def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: set[str]) -> Any:
+        notes = item.notes
+        notes.extras(call.ext, origin.path)
+        if call.opaque:
+            notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
+        call_id = self._ids.for_call(call.call_id, turn)
+        if call.is_id_synthetic:
+            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
+        elif call_id != call.call_id:
+            detail = f"{call.call_id!r} is now {call_id!r}"
+            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        value, change = arguments_object(call)
+        if call.kind in ("custom", "legacy"):
+            notes.rewritten(origin.path, f"{call.kind}-call", change or "became an ordinary call")
+        elif change is not None and not any(extra.format == NAME and extra.path == "/input" for extra in call.ext):
+            notes.rewritten(origin.at("arguments"), "arguments", change)
+        written = {"type": "tool_use", "id": call_id, "name": call.tool_name, "input": value}
+        return notes.placed(restore(written | cache_control(call.cache), call.ext, NAME), origin)
+
+    def _add_result(self, item: Item, message: ToolMessage) -> None:
+        origin, notes = item.origin, item.notes
+        call_id = self._ids.for_result(message.call_id)
+        if message.is_id_synthetic:
+            notes.synthesised(origin.path, "call-id", f"a result without an id got {call_id!r}")
+        elif call_id != message.call_id:
+            detail = f"{message.call_id!r} is now {call_id!r}"
+            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        if message.kind == "legacy":
+            for field in ("role", "tool_name"):
+                notes.rewritten(origin.at(field), "function-message", "became a tool result")
+        self._note_message(item)
+        value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id, **result_content(self._blocks(item))}
+        if message.is_error or (message.is_error is False and "is_error" in origin.fields):
+            value["is_error"] = message.is_error
+        written = notes.placed(restore(value, message.ext, NAME), origin)
+        if self._takes_results and message.group == self._group:
+            self.messages[-1]["content"].append(written)
+        else:
+            self.messages.append(restore({"role": "user", "content": [written]}, message.ext, TURN))
+        self._takes_results, self._group = True, message.group
+
+    def _blocks(self, item: Item) -> list[Any]:
+        written = (self._block(block, origin, item) for block, origin in item.blocks)
+        return [block for block in written if block is not None]
+
+    def _block(self, block: Block, origin: BlockOrigin, item: Item) -> Any:
+        """Write one block; None when it has no place here, which is noted."""
+        notes = item.notes
+        match block:
+            case TextBlock() if not block.text.strip() and not isinstance(item.message, ToolMessage):
+                notes.dropped(origin.path, "empty-text", f"{NAME} refuses text without visible characters")
+                return None
+            case TextBlock():
+                value: dict[str, Any] = {"type": "text", "text": block.text, **cache_control(block.cache)}
+            case MediaBlock(source="file_id") if origin.fields.get("data") != "/source/file_id" and not _is_own(block):
+                notes.dropped(origin.path, "file-id", "a file id of another provider")
+                return None
+            case MediaBlock() if (media := media_block(block)) is not None:
+                value = media
+                if block.detail is not None:
+                    notes.dropped(origin.at("detail"), "image-detail", "images have no detail here")
+                if block.name is not None and block.kind == "image":
+                    notes.dropped(origin.at("name"), "media-name", "images carry no name here")
+            case OpaqueBlock(format="anthropic") if block.native_type != "content":
+                return notes.placed(decode(block.json), origin)
+            case _:
+                notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
+                return None
+        notes.extras(block.ext, origin.path)
+        if block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
+            notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+        return notes.placed(restore(value, block.ext, NAME), origin)
+
+    def finish(self) -> None:
+        """Cut trailing whitespace of a final assistant text, which Anthropic refuses in a prefill."""
+        if not self.messages or self.messages[-1]["role"] != "assistant" or self._last is None:
+            return
+        holder, key = self.messages[-1], "content"
+        if isinstance(holder["content"], list):
+            holder, key = holder["content"][-1], "text"
+        text = holder.get(key) if isinstance(holder, dict) else None
+        if isinstance(text, str) and text != text.rstrip():
+            path = self._last.blocks[-1][1].at("text") if self._last.blocks else self._last.origin.path
+            self._last.notes.rewritten(path, "trailing-whitespace", "a final assistant text must not end in whitespace")
+            holder[key] = text.rstrip()
+
+
+def _is_own(block: Block) -> bool:
+    return any(extra.format == NAME for extra in block.ext)
+
+
+def _feature(block: Block) -> str:
+    return block.kind if isinstance(block, MediaBlock) else type(block).__name__.removesuffix("Block").lower()
+
+
+def _shortened(blocks: list[Any], item: Item) -> Any:
+    """Give no block as empty text, and one plain text block as its text where it was the only one in the source, too."""
+    match blocks:
+        case []:
+            return ""
+        case [{"type": "text", "text": str(text), **rest}] if not rest and len(item.blocks) == 1:
+            return text
+        case _:
+            return blocks

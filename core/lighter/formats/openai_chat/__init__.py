@@ -1,0 +1,17 @@
+"""OpenAI Chat Completions and the dialects spoken on its shape (DeepSeek, Kimi, Qwen, OpenRouter, vLLM, litellm …).
+
+https://platform.openai.com/docs/api-reference/chat; shapes read off the openai SDK 3.57.0.
+Cannot hold: the order of text and calls within a turn, signed reasoning, error flags and media of tool results, documents
+other than files, server tools, citations.
+"""
+
+from lighter.formats.openai_chat.read import read_body, read_messages
+from lighter.formats.openai_chat.sniff import sniff
+from lighter.formats.openai_chat.write import write
+
+NAME = "openai-chat"
+TITLE = "OpenAI Chat Completions"
+ALIASES = ("openai", "chat", "openai-finetune")
+KEEPS_SYSTEM_IN_LIST = True
+
+__all__ = ["ALIASES", "KEEPS_SYSTEM_IN_LIST", "NAME", "TITLE", "read_body", "read_messages", "sniff", "write"]

@@ -1,0 +1,129 @@
+"""OpenAI Chat content parts and blocks, both ways."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._reading import extras, media_source
+from lighter.jsontext import decode, encode_text, step
+from lighter.messages import Block, CacheMark, MediaBlock, OpaqueBlock, RefusalBlock, TextBlock
+
+NAME = "openai-chat"
+Placed = list[tuple[Block, BlockOrigin]]
+
+CACHE_KEY = "prompt_cache_breakpoint"
+TTLS = ("30m", "12h")
+"""The cache lifetimes that OpenAI knows."""
+
+_CACHED = {"cache": f"/{CACHE_KEY}"}
+_AUDIO_TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg"}
+_AUDIO_FORMATS = {media_type: name for name, media_type in _AUDIO_TYPES.items()}
+
+
+def content_blocks(content: Any, path: str) -> Placed:
+    """Read the value of `content`: text, a list of parts, or something else that is kept as it is."""
+    match content:
+        case "" | None:
+            return []
+        case str():
+            return [(TextBlock(content), BlockOrigin(path))]
+        case list():
+            return [read_part(part, path + step(index)) for index, part in enumerate(content)]
+        case _:
+            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
+
+
+def _cache(part: Mapping[str, Any]) -> CacheMark | None:
+    match part.get(CACHE_KEY):
+        case {"mode": "explicit", "ttl": str(ttl), **rest} if not rest:
+            return CacheMark(ttl)
+        case {"mode": "explicit", **rest} if not rest:
+            return CacheMark()
+        case _:
+            return None
+
+
+def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
+    """Read one content part; one that is not known is kept whole."""
+    cache = _cache(part) if isinstance(part, dict) else None
+    known = {"type", CACHE_KEY} if cache else {"type"}
+    match part:
+        case {"type": "text", "text": str(text)}:
+            block: Block = TextBlock(text, cache=cache, ext=extras(NAME, part, known | {"text"}))
+            return block, BlockOrigin(path, {"text": "/text", **_CACHED})
+        case {"type": "refusal", "refusal": str(text)}:
+            return RefusalBlock(text, ext=extras(NAME, part, {"type", "refusal"})), BlockOrigin(
+                path, {"text": "/refusal"}
+            )
+        case {"type": "image_url", "image_url": {"url": str(url)} as image}:
+            source, data, media_type = media_source(url)
+            detail = image.get("detail") if isinstance(image.get("detail"), str) else None
+            inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
+            block = MediaBlock("image", source, data, media_type, detail=detail, cache=cache,
+                               ext=(*extras(NAME, part, known | {"image_url"}), *inner))  # fmt: skip
+            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail", **_CACHED})
+        case {"type": "input_audio", "input_audio": {"data": str(data), "format": ("wav" | "mp3") as form} as audio}:
+            block = MediaBlock("audio", "base64", data, _AUDIO_TYPES[form], cache=cache,
+                               ext=(*extras(NAME, part, known | {"input_audio"}), *extras(NAME, audio, {"data", "format"}, "/input_audio")))  # fmt: skip
+            return block, BlockOrigin(
+                path, {"data": "/input_audio/data", "media_type": "/input_audio/format", **_CACHED}
+            )
+        case {"type": "file", "file": dict(file)} if (block_and_key := _file(file)) is not None:
+            kind, key, named = block_and_key
+            source, data, media_type = kind
+            block = MediaBlock("document", source, data, media_type, named, cache=cache,
+                               ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file")))  # fmt: skip
+            return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **_CACHED})
+        case _:
+            kind_name = part.get("type") if isinstance(part, dict) else None
+            native = kind_name if isinstance(kind_name, str) else "part"
+            return OpaqueBlock(NAME, native, encode_text(part)), BlockOrigin(path)
+
+
+def _file(file: Mapping[str, Any]) -> tuple[tuple[Any, str, str | None], str, str | None] | None:
+    name = file.get("filename")
+    named = name if isinstance(name, str) else None
+    match file:
+        case {"file_data": str(data)}:
+            return media_source(data), "file_data", named
+        case {"file_id": str(data)}:
+            return ("file_id", data, None), "file_id", named
+        case _:
+            return None
+
+
+def write_part(block: Block) -> dict[str, Any] | None:
+    """Write a block as a content part; None when there is no such part. Extras are put back by the caller."""
+    part: dict[str, Any]
+    match block:
+        case TextBlock():
+            part = {"type": "text", "text": block.text}
+        case RefusalBlock():
+            part = {"type": "refusal", "refusal": block.text}
+        case MediaBlock(kind="image", source="base64" | "url"):
+            image = {"url": _url(block)} | ({"detail": block.detail} if block.detail is not None else {})
+            part = {"type": "image_url", "image_url": image}
+        case MediaBlock(kind="audio", source="base64") if block.media_type in _AUDIO_FORMATS:
+            part = {
+                "type": "input_audio",
+                "input_audio": {"data": block.data, "format": _AUDIO_FORMATS[block.media_type]},
+            }
+        case MediaBlock(kind="document", source="base64" | "url") if block.source == "base64" or block.data.startswith(
+            "data:"
+        ):
+            file = {"file_data": _url(block)} | ({"filename": block.name} if block.name is not None else {})
+            part = {"type": "file", "file": file}
+        case OpaqueBlock(format="openai-chat") if block.native_type not in ("tool_call", "audio", "content"):
+            value = decode(block.json)
+            return value if isinstance(value, dict) else None
+        case _:
+            return None
+    if block.cache is not None:
+        part[CACHE_KEY] = {"mode": "explicit"} | ({"ttl": block.cache.ttl} if block.cache.ttl in TTLS else {})
+    return part
+
+
+def _url(block: MediaBlock) -> str:
+    if block.source == "url":
+        return block.data
+    return f"data:{block.media_type or 'application/octet-stream'};base64,{block.data}"

@@ -1,0 +1,240 @@
+"""Reading OpenAI Chat: wire messages of any dialect, and request bodies, as core messages."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
+from lighter.envelope import Body
+from lighter.formats._reading import answered, conversation_of, extras, name_results, unread
+from lighter.formats.openai_chat.parts import Placed, content_blocks
+from lighter.formats.openai_chat.reasoning import reasoning_blocks
+from lighter.jsontext import encode_text, step
+from lighter.messages import (
+    ABSENT,
+    AssistantMessage,
+    Block,
+    Extra,
+    Message,
+    OpaqueBlock,
+    OtherMessage,
+    ReasoningBlock,
+    RefusalBlock,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+    with_blocks,
+)
+from lighter.passage import Entry
+
+NAME = "openai-chat"
+PARAMS = ("model", "max_tokens", "max_completion_tokens", "temperature", "top_p", "stop", "stream", "tool_choice",
+          "parallel_tool_calls", "user")  # fmt: skip
+CALL_FIELDS = {"call_id": "/id", "tool_name": "/function/name", "arguments": "/function/arguments"}
+CUSTOM_FIELDS = {"call_id": "/id", "tool_name": "/custom/name", "arguments": "/custom/input"}
+LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
+_MESSAGE_FIELDS = ("name", "content", "is_error")
+
+
+def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
+    """Read wire messages, in order; any JSON value gives a message."""
+    return name_results(_paired_by_order(messages))
+
+
+def _paired_by_order(messages: Sequence[WireMessage]) -> Iterator[Entry]:
+    """Give legacy function results, which carry no id, the id made for the call that they answer."""
+    unanswered: list[str] = []
+    for wire in messages:
+        message, origin = read_message(wire)
+        if isinstance(message, AssistantMessage):
+            unanswered += [call.call_id for call in message.tool_calls if call.kind == "legacy"]
+        elif isinstance(message, ToolMessage) and message.kind == "legacy" and unanswered:
+            message = replace(message, call_id=unanswered.pop(0))
+        yield Entry(message, origin, wire)
+
+
+def read_message(wire: WireMessage) -> tuple[Message, Origin]:
+    """Read one wire message."""
+    raw, path = wire.raw, wire.path
+    if not isinstance(raw, dict):
+        return unread(NAME, raw), Origin(wire.record.row, path)
+    role = raw.get("role")
+    placed, read = _placed(raw, role, wire)
+    blocks = [block for block, _ in placed]
+    kept = (*extras(NAME, raw, {"content", *read}), *_content_extra(raw, blocks, role))
+    message = with_blocks(_bare(raw, role, wire, kept), blocks)
+    fields = {field: f"{path}/{field}" for field in _MESSAGE_FIELDS}
+    fields |= {"call_id": f"{path}/tool_call_id", "tool_name": f"{path}/name", "role": f"{path}/role"}
+    return message, Origin(wire.record.row, path, fields, tuple(origin for _, origin in placed))
+
+
+def _bare(raw: Mapping[str, Any], role: Any, wire: WireMessage, kept: tuple[Extra, ...]) -> Any:
+    """Make the message of a role, without its content."""
+    name = raw["name"] if isinstance(raw.get("name"), str) else None
+    match role:
+        case "system" | "developer":
+            return SystemMessage("", is_developer=role == "developer", name=name, ext=kept)
+        case "user":
+            return UserMessage("", name=name, ext=kept)
+        case "assistant":
+            return AssistantMessage("", name=name, ext=kept)
+        case "tool":
+            call_id, is_synthetic = _call_id(raw.get("tool_call_id"), f"call_{wire.index}")
+            is_error = raw["is_error"] if isinstance(raw.get("is_error"), bool) else None
+            return ToolMessage(call_id, "", "", is_error, is_id_synthetic=is_synthetic, name=name, ext=kept)
+        case "function":
+            return ToolMessage(
+                f"call_{wire.index}", name or "", "", None, kind="legacy", is_id_synthetic=True, ext=kept
+            )
+        case _:
+            return OtherMessage(role if isinstance(role, str) else "", "", name=name, ext=kept)
+
+
+def _call_id(value: Any, synthetic: str) -> tuple[str, bool]:
+    """Give an id as text, and whether it was made up for want of one."""
+    match value:
+        case str() if value:
+            return value, False
+        case int() if not isinstance(value, bool):
+            return str(value), False
+        case _:
+            return synthetic, True
+
+
+def _content_extra(raw: Mapping[str, Any], blocks: list[Block], role: Any) -> tuple[Extra, ...]:
+    """Remember how empty content was spelled where a writer would spell it otherwise."""
+    if any(is_in_content(block) for block in blocks):
+        return ()
+    if "content" not in raw:
+        return (Extra(NAME, "/content", ABSENT),)
+    usual = None if role == "assistant" else ""
+    return () if raw["content"] == usual else (Extra(NAME, "/content", encode_text(raw["content"])),)
+
+
+def is_in_content(block: Block) -> bool:
+    """Say whether a block is written into `content`."""
+    match block:
+        case OpaqueBlock():
+            return block.native_type not in ("tool_call", "audio")
+        case ToolCall():
+            return False
+        case ReasoningBlock() | RefusalBlock():
+            return block.carrier is None
+        case _:
+            return True
+
+
+def _placed(raw: Mapping[str, Any], role: Any, wire: WireMessage) -> tuple[Placed, set[str]]:
+    """Read everything that becomes a block; also tell which keys were read."""
+    path = wire.path
+    content = content_blocks(raw.get("content"), f"{path}/content")
+    read = {"role"} if isinstance(role, str) else set()
+    if isinstance(raw.get("name"), str):
+        read.add("name")
+    if role == "tool" and isinstance(raw.get("tool_call_id"), str) and raw["tool_call_id"]:
+        read.add("tool_call_id")
+    if role != "assistant":
+        return content, read
+    placed, reasoned = reasoning_blocks(raw, path)
+    placed += content
+    read |= reasoned
+    match raw.get("refusal"):
+        case str(text) if text:
+            placed.append((RefusalBlock(text, "refusal"), BlockOrigin(f"{path}/refusal")))
+            read.add("refusal")
+    match raw.get("audio"):
+        case dict(audio):
+            placed.append((OpaqueBlock(NAME, "audio", encode_text(audio)), BlockOrigin(f"{path}/audio")))
+            read.add("audio")
+    match raw.get("function_call"):
+        case {"name": str(name), "arguments": str(arguments), **rest} if not rest:
+            call = ToolCall(f"call_{wire.index}_f", name, arguments, "legacy", is_id_synthetic=True)
+            placed.append((call, BlockOrigin(f"{path}/function_call", LEGACY_FIELDS)))
+            read.add("function_call")
+    match raw.get("tool_calls"):
+        case [*calls] if calls:
+            placed += [
+                _call(call, f"{path}/tool_calls{step(n)}", f"call_{wire.index}_{n}") for n, call in enumerate(calls)
+            ]
+            read.add("tool_calls")
+    return placed, read
+
+
+def _call(raw: Any, path: str, synthetic: str) -> tuple[Block, BlockOrigin]:
+    """Read one entry of `tool_calls`; one that is no call is kept whole."""
+    match raw:
+        case {"type": "custom", "custom": {"name": str(name), "input": str(text)} as custom}:
+            call_id, made, kept = _identity(raw, synthetic, {"type", "custom"})
+            kept += extras(NAME, custom, {"name", "input"}, "/custom")
+            return ToolCall(call_id, name, text, "custom", made, ext=kept), BlockOrigin(path, CUSTOM_FIELDS)
+        case {"function": {"name": str(name)} as function}:
+            call_id, made, kept = _identity(raw, synthetic, {"function"})
+            kept += extras(NAME, function, {"name", "arguments"}, "/function")
+            match function.get("arguments", ABSENT):
+                case str(arguments) if "arguments" in function:
+                    pass
+                case dict(value):
+                    arguments = encode_text(value)
+                case value:
+                    kept += (
+                        Extra(NAME, "/function/arguments", encode_text(value) if "arguments" in function else ABSENT),
+                    )
+                    arguments = ""
+            match raw.get("type"):
+                case "function":
+                    kept = tuple(extra for extra in kept if extra.path != "/type")
+                case None if "type" not in raw:
+                    kept += (Extra(NAME, "/type", ABSENT),)
+            return ToolCall(call_id, name, arguments, is_id_synthetic=made, ext=kept), BlockOrigin(path, CALL_FIELDS)
+        case _:
+            return OpaqueBlock(NAME, "tool_call", encode_text(raw)), BlockOrigin(path)
+
+
+def _identity(raw: Mapping[str, Any], synthetic: str, known: set[str]) -> tuple[str, bool, tuple[Extra, ...]]:
+    call_id, made = _call_id(raw.get("id"), synthetic)
+    kept = extras(NAME, raw, known | {"id"} if isinstance(raw.get("id"), str) and not made else known)
+    return call_id, made, kept if "id" in raw else (*kept, Extra(NAME, "/id", ABSENT))
+
+
+def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
+    """Read a request, an answer or both as one conversation."""
+    entries = []
+    for entry in read_messages(messages):
+        message, origin = entry.message, entry.origin
+        if entry.wire.is_response:
+            message, origin = answered(message, origin, body)
+        entries.append(Entry(message, origin, entry.wire))
+    listed = body.fields.get("tools") or None  # an empty list is kept as it is
+    tools = (
+        tuple(_tool(tool, f"{body.path}/tools{step(n)}") for n, tool in enumerate(listed))
+        if isinstance(listed, list)
+        else ()
+    )
+    params = tuple(
+        Param(key, encode_text(body.fields[key]), body.path + step(key)) for key in PARAMS if key in body.fields
+    )
+    known = {*PARAMS, "tools"} if isinstance(listed, list) else set(PARAMS)
+    return conversation_of(NAME, body, entries, params=params, tools=tools, ext=extras(NAME, body.fields, known))
+
+
+def _tool(raw: Any, path: str) -> Tool:
+    match raw:
+        case {"type": "function", "function": {"name": str(name)} as function}:
+            known = {"name"}
+            description, strict = function.get("description"), function.get("strict")
+            known |= {"description"} if isinstance(description, str) else set()
+            known |= {"strict"} if isinstance(strict, bool) else set()
+            parameters = encode_text(function["parameters"]) if isinstance(function.get("parameters"), dict) else None
+            known |= {"parameters"} if parameters is not None else set()
+            return Tool(
+                name=name,
+                description=description if isinstance(description, str) else None,
+                parameters=parameters,
+                is_strict=strict if isinstance(strict, bool) else None,
+                ext=(*extras(NAME, raw, {"type", "function"}), *extras(NAME, function, known, "/function")),
+                path=path,
+            )
+        case _:
+            return Tool(name="", native=Extra(NAME, "", encode_text(raw)), path=path)

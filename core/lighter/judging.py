@@ -1,0 +1,117 @@
+"""Judging a history for a target of another format: it is written as `convert` would, and findings are led back to the source."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
+from lighter.envelope import Body
+from lighter.formats import Written, get
+from lighter.formats._writing import Place
+from lighter.jsontext import encode, step
+from lighter.passage import Passage
+from lighter.records import Record
+from lighter.rule import Finding, Mention
+
+# Where the fields of the core model stand in the written forms, relative to their message or block.
+_FIELDS = {
+    "/id": "call_id",
+    "/name": "tool_name",
+    "/input": "arguments",
+    "/function/name": "tool_name",
+    "/function/arguments": "arguments",
+    "/custom/name": "tool_name",
+    "/custom/input": "arguments",
+    "/tool_use_id": "call_id",
+    "/tool_call_id": "call_id",
+    "/text": "text",
+    "/thinking": "text",
+    "/signature": "opaque",
+    "/source": "data",
+    "/image_url/url": "data",
+    "/content": "content",
+    "/role": "role",
+}
+
+
+class Judged(Struct, frozen=True):
+    """A passage in the target's form, and what is needed to lead its findings back to the source."""
+
+    passage: Passage
+    source: Passage
+    places: dict[str, Place]
+
+
+def judged(passage: Passage, to: str) -> Judged:
+    """Write a passage in the form of another format."""
+    conversation = _conversation(passage)
+    written = get(to).write(conversation)
+    record = Record(passage.record.row, encode(written.value), written.value, filename=passage.record.filename)
+    listed = written.value["messages"] if isinstance(written.value, dict) else []
+    messages = tuple(WireMessage(record, f"/messages{step(n)}", raw, n) for n, raw in enumerate(listed))
+    fields = {key: value for key, value in written.value.items() if key != "messages"}
+    inner = Passage(
+        get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=fields,
+        conversation=passage.conversation,
+    )  # fmt: skip
+    return Judged(inner, passage, dict(_pointers(written)))
+
+
+def _conversation(passage: Passage) -> Conversation:
+    body = passage.body or Body(tuple((wire.path, wire.raw, wire.is_response) for wire in passage.messages))
+    return get(passage.format).read_body(body, passage.messages)
+
+
+def _pointers(written: Written) -> Iterator[tuple[str, Place]]:
+    """Find where the values that the writer remembered stand in what it wrote."""
+    by_id = {id(place.value): place for place in written.places}
+    pending: list[tuple[str, Any]] = [("", written.value)]
+    while pending:
+        path, value = pending.pop()
+        if id(value) in by_id and isinstance(value, dict):
+            yield path, by_id[id(value)]
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        pending += [(path + step(key), item) for key, item in items if isinstance(item, dict | list)]
+
+
+def led_back(finding: Finding, judged: Judged) -> Finding:
+    """Give a finding about the written form its place in the source."""
+    record, path = _source(finding.path, judged)
+    mentions = tuple(
+        Mention(message, mention.text, mention.label)
+        for mention in finding.mentions
+        if (message := _message(mention.message, judged)) is not None
+    )
+    return Finding(record, path, finding.message, finding.help, mentions, finding.severity, finding.note)
+
+
+def _source(path: str, judged: Judged) -> tuple[Record, str]:
+    prefix = path
+    while prefix not in judged.places and prefix:
+        prefix = prefix.rpartition("/")[0]
+    place = judged.places.get(prefix)
+    if place is None:
+        return judged.source.record, judged.source.fields_path
+    return _record(place.row, judged), _at(place.origin, path[len(prefix) :])
+
+
+def _at(origin: Origin | BlockOrigin, rest: str) -> str:
+    """Point at a field of the source by its place in the written form; at its message or block where it has none."""
+    for written, field in _FIELDS.items():
+        if rest == written or rest.startswith(f"{written}/"):
+            return origin.at(field) + (rest[len(written) :] if field == "arguments" else "")
+    return origin.path
+
+
+def _record(row: int, judged: Judged) -> Record:
+    return next((wire.record for wire in judged.source.messages if wire.record.row == row), judged.source.record)
+
+
+def _message(message: WireMessage, judged: Judged) -> WireMessage | None:
+    """Find the source message that a written message was made from."""
+    place = judged.places.get(message.path)
+    if place is None:
+        return None
+    return next((wire for wire in judged.source.messages if wire.record.row == place.row
+                 and (place.origin.path == wire.path or place.origin.path.startswith(f"{wire.path}/"))), None)  # fmt: skip

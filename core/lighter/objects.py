@@ -1,0 +1,97 @@
+"""Python objects as JSON values and conversations: plain lists and dicts, SDK objects, core messages, paths."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from lighter import jsontext
+from lighter.conversation import Conversation
+from lighter.detect import Detection, detect_values
+from lighter.envelope import Body, open_value
+from lighter.errors import CannotHold, NotRecognised
+from lighter.formats import get
+from lighter.messages import AssistantMessage, Message, OtherMessage, SystemMessage, ToolMessage, UserMessage
+from lighter.reading import Reading, load, passage_of
+from lighter.records import Record
+from lighter.source import Input, open_input
+
+_MESSAGES = SystemMessage | UserMessage | AssistantMessage | ToolMessage | OtherMessage
+
+
+def plain(value: Any) -> Any:
+    """Give a JSON value for an object: anything with `to_dict` or `model_dump` (SDK objects), tuples and mappings included.
+
+    Raises CannotHold for what JSON cannot say.
+    """
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case Mapping():
+            return {str(key): plain(item) for key, item in value.items()}
+        case Sequence() if not isinstance(value, bytes | bytearray):
+            return [plain(item) for item in value]
+        case _ if callable(method := getattr(value, "to_dict", None)):
+            return plain(method())
+        case _ if callable(method := getattr(value, "model_dump", None)):
+            return plain(method(mode="json"))
+        case _:
+            raise CannotHold(f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump")
+
+
+def record_of(value: Any) -> Record:
+    """Make the record that a value would be in a file."""
+    data = jsontext.encode(value)
+    return Record(1, data, jsontext.decode(data))
+
+
+def detect(source: Any) -> Detection:
+    """Tell which format an object or a file (`str` or `Path`) is in, and why; raises UnreadableInput for the latter."""
+    if isinstance(source, str | Path):
+        with open_input(Input(str(source), Path(source))) as stream:
+            return Reading(stream, filename=str(source)).detection
+    return detect_values([record_of(plain(source)).value])
+
+
+def parse(source: Any, format: str | None = None) -> Conversation:
+    """Read one conversation from lists and dicts, SDK objects, core messages or a path.
+
+    Raises NotRecognised when there is none, CannotHold when there are several.
+    """
+    found = parse_all(source, format)
+    if len(found) != 1:
+        raise CannotHold(f"{len(found)} conversations where one is wanted")
+    return found[0]
+
+
+def parse_all(source: Any, format: str | None = None) -> list[Conversation]:
+    """Read all conversations of an object or a path; see `parse`."""
+    match source:
+        case Conversation():
+            return [source]
+        case str() | Path():
+            return list(load(source, format))
+        case list() | tuple() if source and all(isinstance(item, Conversation) for item in source):
+            return list(source)
+        case list() | tuple() if source and all(isinstance(item, _MESSAGES) for item in source):
+            return [Conversation(_messages(source))]
+        case Struct() if isinstance(source, _MESSAGES):
+            return [Conversation((source,))]
+    record = record_of(plain(source))
+    opened = open_value(record.value)
+    bodies = (
+        opened.bodies
+        if opened.kind == "conversation"
+        else (Body((("", record.value, False),)),)
+        if opened.kind == "message"
+        else ()
+    )
+    name = get(format).NAME if format else detect_values([record.value]).format
+    if name is None or not bodies:
+        raise NotRecognised("no conversation recognised in the object")
+    return [get(name).read_body(body, passage_of(name, record, body).messages) for body in bodies]
+
+
+def _messages(items: Sequence[Any]) -> tuple[Message, ...]:
+    return tuple(items)

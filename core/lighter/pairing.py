@@ -1,0 +1,372 @@
+"""Which tool result answers which tool call: the facts that the pairing rules and `show` share, computed once per passage.
+
+A call belongs to its turn: an id that is used again in a later turn is a new call there, so results are looked up turn by
+turn, the nearest first, never in one table of ids. A turn stays open for `WINDOW` messages; a call that is not answered by
+then never will be, and a conversation without end is judged in bounded memory.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import WireMessage
+from lighter.messages import AssistantMessage, CallKind, ToolCall, ToolMessage, UserMessage, blocks_of
+from lighter.passage import Entry, Passage
+from lighter.strays import NONE, Strays, strays_of
+
+WINDOW = 64
+"""How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
+
+MERGING = frozenset({"anthropic"})
+"""Formats whose provider joins consecutive messages of one role into one turn (docs: "consecutive turns … combined")."""
+
+
+class CallAt(Struct, frozen=True):
+    """A tool call and where it stands: its path, and the path of its id (the call's own when it has none).
+
+    `call_id` is empty when the wire has no id.
+    """
+
+    call_id: str
+    tool_name: str
+    path: str
+    id_path: str
+    wire: WireMessage
+    kind: CallKind = "function"
+
+
+class ResultAt(Struct, frozen=True):
+    """A tool result and where it stands; `call_id` is empty when the wire has no id."""
+
+    call_id: str
+    tool_name: str
+    path: str
+    wire: WireMessage
+    kind: CallKind = "function"
+
+
+class RepeatedCall(Struct, frozen=True):
+    """A call whose id an earlier call has too; `first` is None when that one stands in an earlier passage."""
+
+    call: CallAt
+    first: CallAt | None
+    is_same_turn: bool
+
+
+class RepeatedResult(Struct, frozen=True):
+    """A result for a call that was answered already; `first` is None when that happened in an earlier passage."""
+
+    result: ResultAt
+    first: ResultAt | None
+    call: CallAt | None
+
+
+class Intrusion(Struct, frozen=True):
+    """A message between the calls of a turn and their results: the first such message, a call, and its late result."""
+
+    message: WireMessage
+    call: CallAt
+    result: ResultAt
+
+
+class Split(Struct, frozen=True):
+    """A turn whose results stand in several messages of a format that wants them in one: the second of these messages."""
+
+    message: WireMessage
+    first: WireMessage
+    call: CallAt
+
+
+class Orphan(Struct, frozen=True):
+    """A result that answers no call; `open_calls` are the calls that were still unanswered when it came."""
+
+    result: ResultAt
+    open_calls: tuple[CallAt, ...]
+
+
+class Pairing(Struct, frozen=True):
+    """How the calls and results of a passage pair.
+
+    `unanswered`: calls without a result though later turns exist. `pending`: calls of the last turn without one. `answers`:
+    each result that came, beside its call. `call_ids`: ids of all calls but those that were given up.
+    """
+
+    answers: tuple[tuple[CallAt, ResultAt], ...] = ()
+    unanswered: tuple[CallAt, ...] = ()
+    pending: tuple[CallAt, ...] = ()
+    orphans: tuple[Orphan, ...] = ()
+    repeated_calls: tuple[RepeatedCall, ...] = ()
+    repeated_results: tuple[RepeatedResult, ...] = ()
+    intrusions: tuple[Intrusion, ...] = ()
+    splits: tuple[Split, ...] = ()
+    call_ids: frozenset[str] = frozenset()
+
+
+class _Slot:
+    """A call of an open turn, and its answer."""
+
+    def __init__(self, call: CallAt) -> None:
+        self.call = call
+        self.result: ResultAt | None = None
+        self.is_excused = False
+
+
+class _Turn:
+    """An assistant's turn with calls that may still be answered.
+
+    `others` are the messages after it that are no results, `loose` results that name no call of any open turn. `blanks` is
+    how many of its calls are too broken to be told apart (another rule reports them), whose results are nobody's orphans.
+    """
+
+    def __init__(self, index: int, blanks: int, early: set[str]) -> None:
+        self.index = index
+        self.blanks = blanks
+        self.early = early
+        self.slots: list[_Slot] = []
+        self.others: list[WireMessage] = []
+        self.loose: list[Orphan] = []
+
+    def named(self, call_id: str) -> list[_Slot]:
+        """Give the calls of one id."""
+        return [slot for slot in self.slots if slot.call.call_id == call_id]
+
+    def waiting(self) -> list[_Slot]:
+        """Give the calls without a result; of several with one id none waits when one is answered."""
+        answered = {slot.call.call_id for slot in self.slots if slot.result or slot.is_excused} - {""}
+        return [s for s in self.slots if not s.result and not s.is_excused and s.call.call_id not in answered]
+
+
+def pair(passage: Passage) -> Pairing:
+    """Pair the calls and results of a passage."""
+    pairer = _Pairer(passage)
+    for entry, strays in _with_strays(passage):
+        pairer.take(entry, strays)
+    return pairer.finish()
+
+
+def result_at(entry: Entry, message: ToolMessage) -> ResultAt:
+    """Tell a core tool message as a result at a place: the message, or the block that holds it."""
+    call_id = "" if message.is_id_synthetic else message.call_id
+    holder = entry.origin.fields.get("call_id", "").rpartition("/")[0]
+    return ResultAt(call_id, message.tool_name, holder or entry.origin.path, entry.wire, message.kind)
+
+
+def calls_of(entry: Entry) -> Iterator[CallAt]:
+    """Yield the calls of an assistant's message that somebody else must answer (server tools are the provider's own)."""
+    for block, origin in zip(blocks_of(entry.message), entry.origin.blocks, strict=False):
+        if isinstance(block, ToolCall) and block.kind != "server":
+            call_id = "" if block.is_id_synthetic else block.call_id
+            yield CallAt(call_id, block.tool_name, origin.path, origin.at("call_id"), entry.wire, block.kind)
+
+
+def _with_strays(passage: Passage) -> Iterator[tuple[Entry, Strays]]:
+    """Give each entry with the calls and results that its wire message holds in places where no reader looks for them."""
+    seen: WireMessage | None = None
+    for entry in passage.entries:
+        yield entry, NONE if entry.wire is seen else strays_of(entry, passage.format)
+        seen = entry.wire
+
+
+class _Pairer:
+    """The walk through a passage: which turns are open, and what was found so far."""
+
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        self.merges = passage.format in MERGING
+        self.turns: list[_Turn] = []
+        self.known: dict[str, CallAt | None] = {}
+        self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
+        self.spare: Counter[str] = Counter()
+        self.muted: set[str] = set()
+        self.early: set[str] = set()
+        self.answer_wires = {entry.wire.index for entry in passage.entries if isinstance(entry.message, ToolMessage)}
+        self.last_speaker: WireMessage | None = None
+        self.facts: dict[str, list[object]] = {}
+
+    def note(self, kind: str, fact: object) -> None:
+        """Keep a fact for the end."""
+        self.facts.setdefault(kind, []).append(fact)
+
+    def take(self, entry: Entry, strays: Strays) -> None:
+        """Take the next core message."""
+        self.close_old(entry.wire.index)
+        self.muted |= strays.calls
+        match entry.message:
+            case ToolMessage() as message:
+                self.answer(result_at(entry, message))
+                return
+            case AssistantMessage():
+                self.speak(entry, strays)
+            case _ if strays.results:
+                pass
+            case UserMessage(content="", blocks=()) if entry.wire.index in self.answer_wires:
+                return
+            case _:
+                self.come_between(entry.wire)
+                self.last_speaker = entry.wire
+        for call_id in strays.results:
+            self.excuse(call_id)
+        if entry.wire.index not in self.answer_wires:
+            self.early = set()
+
+    def close_old(self, index: int) -> None:
+        """Give up the turns that are too far back."""
+        while self.turns and index - self.turns[0].index > WINDOW:
+            self.close(self.turns.pop(0), is_last=False)
+
+    def come_between(self, wire: WireMessage) -> None:
+        """Remember a message that is no result, in every open turn."""
+        for turn in [turn for turn in self.turns if not turn.waiting()]:
+            self.turns.remove(turn)
+            self.close(turn, is_last=False)
+        for turn in self.turns:
+            turn.others.append(wire)
+
+    def speak(self, entry: Entry, strays: Strays) -> None:
+        """Open a turn with an assistant's calls, or continue the turn that the provider would join them to."""
+        wire, before = entry.wire, self.last_speaker
+        calls = [*calls_of(entry), *_nameless(entry, strays)]
+        continues = self.merges and bool(self.turns) and before is not None and _continues(before, wire, self.turns[-1])
+        self.last_speaker = wire
+        if not continues:
+            self.come_between(wire)
+        if not calls and not strays.blanks:
+            return
+        if continues:
+            turn = self.turns[-1]
+            turn.blanks += strays.blanks
+        else:
+            turn = _Turn(wire.index, strays.blanks, self.early)
+            self.turns.append(turn)
+        for call in calls:
+            self.open(turn, call)
+
+    def open(self, turn: _Turn, call: CallAt) -> None:
+        """Add a call to its turn."""
+        if call.call_id:
+            twins = turn.named(call.call_id)
+            if twins:
+                self.note("repeated_calls", RepeatedCall(call, twins[0].call, is_same_turn=True))
+            elif call.call_id in self.known or call.call_id in self.passage.earlier_ids:
+                self.note("repeated_calls", RepeatedCall(call, self.known.get(call.call_id), is_same_turn=False))
+            self.known.setdefault(call.call_id, call)
+        turn.slots.append(_Slot(call))
+
+    def excuse(self, call_id: str) -> None:
+        """Take a result that stands in a place of its own fault (another rule's): its call is not missing one."""
+        for turn in reversed(self.turns):
+            for slot in turn.named(call_id):
+                slot.is_excused = True
+            if turn.named(call_id):
+                return
+
+    def answer(self, result: ResultAt) -> None:
+        """Find the call of a result: in the nearest open turn that has its id, else by name, else later by position."""
+        if slot := self.slot_for(result):
+            slot.result = result
+            if result.call_id:
+                self.answered[result.call_id] = slot.call, result
+            return
+        call_id = result.call_id
+        if call_id in self.muted:
+            return
+        if self.spare[call_id]:
+            self.spare[call_id] -= 1
+        elif call_id in self.answered:
+            call, first = self.answered[call_id]
+            self.note("repeated_results", RepeatedResult(result, first, call))
+        elif call_id and call_id in self.passage.earlier_ids:
+            self.note("repeated_results", RepeatedResult(result, None, None))
+        else:
+            self.keep_loose(result)
+
+    def slot_for(self, result: ResultAt) -> _Slot | None:
+        """Give the unanswered call that a result names."""
+        for turn in reversed(self.turns):
+            if result.call_id and (twins := turn.named(result.call_id)):
+                return next((slot for slot in twins if not slot.result and not slot.is_excused), None)
+            if result.kind == "legacy":
+                free = [slot for slot in turn.waiting() if slot.call.kind == "legacy"]
+                same = [slot for slot in free if slot.call.tool_name == result.tool_name]
+                if same or free:
+                    return (same or free)[0]
+        return None
+
+    def keep_loose(self, result: ResultAt) -> None:
+        """Set a result aside that names no call: position may pair it when its turn closes."""
+        turn = self.turns[-1] if self.turns else None
+        orphan = Orphan(result, tuple(slot.call for slot in turn.waiting()) if turn else ())
+        if turn:
+            turn.loose.append(orphan)
+        elif result.call_id or result.kind == "legacy":
+            self.note("orphans", orphan)
+        self.early.add(result.call_id)
+
+    def close(self, turn: _Turn, *, is_last: bool) -> None:
+        """Settle a turn: pair by position what ids could not, then tell what is missing, orphaned or out of place."""
+        self.pair_loose(turn)
+        for slot in turn.slots:
+            if slot.result:
+                self.note("answers", (slot.call, slot.result))
+        waiting = turn.waiting()
+        for slot in turn.slots:
+            if not slot.result and slot not in waiting:
+                self.spare[slot.call.call_id] += 1
+        for slot in waiting:
+            self.forget(slot.call)
+            if slot.call.call_id not in turn.early:
+                self.note("pending" if is_last and not turn.others else "unanswered", slot.call)
+        self.tell_places(turn)
+
+    def forget(self, call: CallAt) -> None:
+        """Treat a call that was given up as if it had not been: what comes later cannot be about it."""
+        if call.call_id and call.call_id not in self.answered:
+            self.known.pop(call.call_id, None)
+
+    def pair_loose(self, turn: _Turn) -> None:
+        """Pair results without an id with any call, and any result with calls without an id, in order."""
+        for orphan in turn.loose:
+            result = orphan.result
+            waiting = turn.waiting()
+            free = [slot for slot in waiting if not result.call_id or not slot.call.call_id]
+            if free:
+                free[0].result = result
+            elif turn.blanks:
+                turn.blanks -= 1
+            elif result.call_id or result.kind == "legacy":
+                self.note("orphans", orphan)
+
+    def tell_places(self, turn: _Turn) -> None:
+        """Tell the first message that stands between a turn's calls and their last result; else results that are split."""
+        answers = [(slot.call, slot.result) for slot in turn.slots if slot.result]
+        intruders = [wire for wire in turn.others if wire.index not in self.answer_wires]
+        late = [(call, result) for call, result in answers if intruders and result.wire.index > intruders[0].index]
+        if late:
+            self.note("intrusions", Intrusion(intruders[0], *late[0]))
+            return
+        wires = {result.wire.index: result.wire for _, result in answers}
+        if self.merges and len(wires) > 1:
+            first, second, *_ = (wires[index] for index in sorted(wires))
+            call = next(call for call, result in answers if result.wire is second)
+            self.note("splits", Split(second, first, call))
+
+    def finish(self) -> Pairing:
+        """Close what is still open, and give the facts."""
+        for turn in self.turns:
+            self.close(turn, is_last=self.passage.is_last)
+        facts: dict[str, Any] = {kind: tuple(found) for kind, found in self.facts.items()}
+        return Pairing(**facts, call_ids=frozenset(self.known))
+
+
+def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
+    """Yield the calls that no reader takes for calls only because they have no name."""
+    for path, call_id in strays.nameless:
+        yield CallAt(call_id, "", path, path + "/id", entry.wire)
+
+
+def _continues(before: WireMessage, wire: WireMessage, turn: _Turn) -> bool:
+    """Say whether an assistant's message directly follows the one before, in a turn that has no result yet."""
+    is_assistant = isinstance(before.raw, dict) and before.raw.get("role") == "assistant"
+    return is_assistant and before.index in (wire.index - 1, wire.index) and not turn.others and turn.index <= before.index

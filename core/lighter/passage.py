@@ -1,0 +1,83 @@
+"""A passage: a stretch of one conversation between two points at which no tool call is open; the unit that rules look at.
+
+A conversation that stands in one record is one passage. A log with one message a line is cut wherever nothing is open, so
+that an endless conversation is linted and shown in the memory of its open calls.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from lighter.conversation import Origin, WireMessage
+from lighter.messages import Message
+from lighter.records import Record
+
+if TYPE_CHECKING:
+    from lighter.envelope import Body
+    from lighter.pairing import Pairing
+
+
+class Entry(Struct, frozen=True):
+    """A core message, where it came from, and the wire message that held it (several entries may share one)."""
+
+    message: Message
+    origin: Origin
+    wire: WireMessage
+
+
+class Passage:
+    """Messages of one conversation as found on the wire (`messages`) and as core messages (`entries`).
+
+    `before` is the message just before the first, `is_first` and `is_last` say whether the conversation begins or ends here.
+    `fields` are the other fields of the request body (`model`, `tools`, `system`, `thinking` …) and `fields_path` points at
+    that body; both are empty for bare messages. `record` is the record that holds the body, or the first message.
+    `earlier_ids`: ids of tool calls of earlier passages. `body`: the whole body, when the conversation stands in one record.
+    """
+
+    def __init__(  # noqa: PLR0913 - one argument for each of the facts above
+        self,
+        format: str,
+        messages: tuple[WireMessage, ...],
+        record: Record,
+        *,
+        before: WireMessage | None = None,
+        is_first: bool = True,
+        is_last: bool = True,
+        fields: Mapping[str, Any] | None = None,
+        fields_path: str = "",
+        earlier_ids: frozenset[str] | set[str] = frozenset(),
+        conversation: str | None = None,
+    ) -> None:
+        self.format = format
+        self.messages = messages
+        self.record = record
+        self.before = before
+        self.is_first = is_first
+        self.is_last = is_last
+        self.fields: Mapping[str, Any] = fields or {}
+        self.fields_path = fields_path
+        self.earlier_ids = earlier_ids
+        self.conversation = conversation
+        self.body: Body | None = None
+
+    @property
+    def model(self) -> str | None:
+        """The model that the request names."""
+        model = self.fields.get("model")
+        return model if isinstance(model, str) else None
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The core messages, in order."""
+        from lighter.formats import read_entries  # noqa: PLC0415 - formats are loaded only for what is not ordinary
+
+        return tuple(read_entries(self.format, self.messages))
+
+    @cached_property
+    def pairing(self) -> "Pairing":
+        """How calls and results pair, computed once and shared by the rules."""
+        from lighter.pairing import pair  # noqa: PLC0415 - as above
+
+        return pair(self)

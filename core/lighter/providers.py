@@ -1,0 +1,238 @@
+"""What providers accept, as dated data: their targets and limits, their block types and keys, and what each model supports.
+
+Nothing here is behaviour of lighter: a row changes when a provider does. `AS_OF` is when the rows were last read off the
+packages and reports that they name.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lighter.errors import UnknownRule
+from lighter.rule import Mode
+
+AS_OF = "2026-11-29"
+OPENAI_SDK = "openai 3.57.0"
+ANTHROPIC_SDK = "anthropic 2.14.0"
+
+
+# ---------------------------------------------------------------------------------------------------------------- targets
+class Target(Struct, frozen=True, kw_only=True):
+    """Who would receive a history, the wire format that it reads (None: whichever the file is in), and its limits.
+
+    Patterns are regular expressions for the whole text, lengths are in characters; None: no limit known. `tool_name_*` hold
+    for calls in the history, `tool_definition_name_max` for the tools that a request declares. `call_ids_unique_in` is the
+    stretch in which two calls must not share an id, `participant_name_*` are for `name` on messages.
+    """
+
+    name: str
+    title: str
+    format: str | None
+    mode: Mode = "request"
+    roles: frozenset[str] | None = None
+    call_id_pattern: str | None = None
+    call_id_max: int | None = None
+    call_ids_unique_in: Literal["turn", "request"] = "turn"
+    tool_name_pattern: str | None = None
+    tool_name_max: int | None = None
+    tool_definition_name_max: int | None = None
+    participant_name_pattern: str | None = None
+    participant_name_max: int | None = None
+    source: str = ""
+
+
+_OPENAI = Target(
+    name="openai-chat",
+    title="OpenAI Chat Completions",
+    format="openai-chat",
+    roles=frozenset({"developer", "system", "user", "assistant", "tool", "function"}),
+    call_id_max=40,
+    tool_name_pattern=r"[a-zA-Z0-9_-]+",
+    tool_name_max=64,
+    tool_definition_name_max=64,
+    # Wider since 2025; the older `[a-zA-Z0-9_-]+` is what the report quotes.
+    participant_name_pattern=r"[^\s<|\\/>]+",
+    participant_name_max=64,
+    source=f"{OPENAI_SDK} types; anomalyco/opencode#12653 (ids); FlowiseAI/Flowise#2948 (names)",
+)
+_AZURE = replace(_OPENAI, name="azure-openai", title="Azure OpenAI Chat Completions")
+_ANTHROPIC = Target(
+    name="anthropic",
+    title="Anthropic Messages",
+    format="anthropic",
+    roles=frozenset({"user", "assistant", "system"}),
+    call_id_pattern=r"[a-zA-Z0-9_-]+",
+    call_ids_unique_in="request",
+    tool_name_pattern=r"[a-zA-Z0-9_-]+",
+    tool_name_max=200,
+    tool_definition_name_max=128,
+    source=f"{ANTHROPIC_SDK} types; AnswerDotAI/fastllm#45 (ids); anthropics/claude-code#23681 (names)",
+)
+_GENERIC = Target(
+    name="generic",
+    title="Nobody in particular: what all who speak the file's own format would refuse",
+    format=None,
+    mode="log",
+)
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in (_GENERIC, _OPENAI, _AZURE, _ANTHROPIC)}
+
+
+def get_target(name: str) -> Target:
+    """Give a target by name; raises UnknownRule."""
+    if name not in TARGETS:
+        raise UnknownRule("target", name, TARGETS)
+    return TARGETS[name]
+
+
+FORMAT_ROLES: Mapping[str, frozenset[str]] = {
+    target.format: target.roles for target in TARGETS.values() if target.format and target.roles
+}
+"""The roles that a wire format knows."""
+
+
+# ----------------------------------------------------------------------------------------------------------- model facts
+ModelFeature = Literal["prefill", "system in messages", "several systems in a row"]
+Version = tuple[int, int]
+
+
+class ModelRow(Struct, frozen=True):
+    """Whether Claude models of a range of versions (`until` excluded) support a feature, and who says so."""
+
+    feature: ModelFeature
+    is_supported: bool
+    since: Version
+    until: Version
+    source: str
+
+
+_FIRST, _OPEN_END = (0, 0), (99, 0)
+_DOCS = "https://platform.claude.com/docs/en"
+_MID_SYSTEM = f"{_DOCS}/build-with-claude/mid-conversation-system-messages"
+
+MODEL_ROWS: tuple[ModelRow, ...] = (
+    ModelRow("prefill", True, _FIRST, (4, 6), f"{ANTHROPIC_SDK} MessageCreateParams; ericc-ch/copilot-api#261"),
+    ModelRow(
+        "prefill", False, (4, 6), _OPEN_END, f"{_DOCS}/api/errors#prefill-not-supported; vybestack/llxprt-code#3695"
+    ),
+    ModelRow("system in messages", False, _FIRST, (4, 8), "anthropics/claude-code#61412"),
+    ModelRow(
+        "system in messages",
+        True,
+        (4, 8),
+        _OPEN_END,
+        f"{_MID_SYSTEM}; simonw/llm-anthropic#73; langchain-ai/langchainjs#11922",
+    ),
+    ModelRow("several systems in a row", False, (4, 8), (5, 5), _MID_SYSTEM),
+    ModelRow("several systems in a row", True, (5, 5), _OPEN_END, "answers of claude-opus-5-5, 2026-10-06"),
+)
+
+_UNNUMBERED: Mapping[str, Version] = {"claude-mythos-preview": (4, 7), "claude-instant": (1, 0)}
+"""Models without a version in their name, and the numbered generation that they belong to."""
+
+_FAMILIES = "opus|sonnet|haiku|fable|mythos"
+_NEW_NAME = re.compile(rf"claude-(?:{_FAMILIES})-(\d{{1,2}})(?:[-.](\d{{1,2}}))?(?![\d.])")
+_OLD_NAME = re.compile(rf"claude-v?(\d{{1,2}})(?:[-.](\d))?(?:-(?:{_FAMILIES}))?(?![\d.])")
+
+
+def claude_version(model: str) -> Version | None:
+    """Read the version off a Claude model's name, whoever hosts it (`us.anthropic.claude-…-v1:0`, `anthropic/claude-…`)."""
+    name = model.lower()
+    for known, generation in _UNNUMBERED.items():
+        if known in name:
+            return generation
+    found = _NEW_NAME.search(name) or _OLD_NAME.search(name)
+    return (int(found[1]), int(found[2] or 0)) if found else None
+
+
+@lru_cache(maxsize=256)
+def supports(model: str | None, feature: ModelFeature) -> bool | None:
+    """Say whether a model supports a feature; None when the model is not named or not in the table."""
+    version = claude_version(model) if model else None
+    if version is None:
+        return None
+    for row in MODEL_ROWS:
+        if row.feature == feature and row.since <= version < row.until:
+            return row.is_supported
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ OpenAI content parts
+OPENAI_PARTS: Mapping[str, frozenset[str]] = {
+    "developer": frozenset({"text"}),
+    "system": frozenset({"text"}),
+    "user": frozenset({"text", "image_url", "input_audio", "file"}),
+    "assistant": frozenset({"text", "refusal"}),
+    "tool": frozenset({"text"}),
+}
+"""The content parts of each role (OPENAI_SDK, `ChatCompletionMessageParam`); role `function` takes a string only."""
+
+# ------------------------------------------------------------------------------------------------ Anthropic content blocks
+_RESULT = frozenset({"type", "tool_use_id", "content", "cache_control"})
+ANTHROPIC_BLOCKS: Mapping[str, frozenset[str]] = {
+    "text": frozenset({"type", "text", "citations", "cache_control"}),
+    "image": frozenset({"type", "source", "transformations", "cache_control"}),
+    "document": frozenset({"type", "source", "title", "context", "citations", "cache_control"}),
+    "search_result": frozenset({"type", "source", "title", "content", "citations", "cache_control"}),
+    "thinking": frozenset({"type", "thinking", "signature"}),
+    "redacted_thinking": frozenset({"type", "data"}),
+    "tool_use": frozenset({"type", "id", "name", "input", "caller", "toolset_name", "cache_control"}),
+    "tool_result": _RESULT | {"is_error", "toolset_name"},
+    "server_tool_use": frozenset({"type", "id", "name", "input", "caller", "cache_control"}),
+    "web_search_tool_result": _RESULT | {"caller"},
+    "web_fetch_tool_result": _RESULT | {"caller"},
+    "code_execution_tool_result": _RESULT,
+    "bash_code_execution_tool_result": _RESULT,
+    "text_editor_code_execution_tool_result": _RESULT,
+    "tool_search_tool_result": _RESULT,
+    "container_upload": frozenset({"type", "file_id", "cache_control"}),
+    "tool_reference": frozenset({"type", "tool_name", "cache_control"}),
+    "browser_state": frozenset({"type", "state_changes", "tabs", "cache_control"}),
+    # Beta.
+    "advisor_tool_result": _RESULT,
+    "mcp_tool_use": frozenset({"type", "id", "name", "input", "server_name", "cache_control"}),
+    "mcp_tool_result": _RESULT | {"is_error"},
+    "mcp_tool_listing": frozenset({"type", "mcp_server_name", "tools"}),
+    "compaction": frozenset({"type", "content", "encrypted_content", "signature", "tool_changes", "cache_control"}),
+    "tool_addition": frozenset({"type", "tool", "cache_control"}),
+    "tool_removal": frozenset({"type", "tool", "cache_control"}),
+    "fallback": frozenset({"type", "from", "to", "trigger"}),
+    "mid_conv_system": frozenset({"type", "content", "cache_control"}),
+}
+"""The request's block types and their keys (ANTHROPIC_SDK, `ContentBlockParam` and its beta; `mid_conv_system` was in 2.4)."""
+
+ANTHROPIC_NESTED_ONLY = frozenset({"tool_reference", "browser_state"})
+"""Block types that stand only inside a tool result."""
+
+ANTHROPIC_IN_RESULT = frozenset({"text", "image", "document", "search_result", *ANTHROPIC_NESTED_ONLY})
+"""Block types that a tool result may hold (ANTHROPIC_SDK, `ToolResultBlockParam`)."""
+
+ANTHROPIC_IN_SYSTEM = frozenset({"text", "tool_addition", "tool_removal"})
+"""Block types that a message of role `system` may hold (ANTHROPIC_SDK, `BetaSystemMessageParam`)."""
+
+ANTHROPIC_MESSAGE_KEYS: Mapping[str, frozenset[str]] = {
+    "user": frozenset({"role", "content"}),
+    "assistant": frozenset({"role", "content"}),
+    "system": frozenset({"role", "content", "clear_at", "output_config"}),
+}
+"""The keys of a request's messages by role (ANTHROPIC_SDK, `BetaMessageParam`)."""
+
+MAX_CACHE_BREAKPOINTS = 4
+"""Anthropic: `A maximum of 4 blocks with cache_control may be provided. Found 5.` (tghamm/Anthropic.SDK#50)."""
+
+# ------------------------------------------------------------------------------------------------------------------ images
+IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+"""Image types that OpenAI and Anthropic read (ANTHROPIC_SDK, `Base64ImageSourceParam`)."""
+
+MAX_IMAGE_SIDE = 8000
+"""Longest side of an image in pixels at Anthropic (can1357/oh-my-pi#10633)."""
+
+MANY_IMAGES = 20
+"""More images than this in one Anthropic request, and each is held to MAX_IMAGE_SIDE_OF_MANY (charmbracelet/crush#3810)."""
+
+MAX_IMAGE_SIDE_OF_MANY = 2000
+"""Longest side in pixels of each of many images."""

@@ -1,0 +1,355 @@
+"""Reading on where a line is no JSON value by itself: a value printed over many lines, or a broken file.
+
+A line that opens a value and does not close it has three explanations: the value goes on (pretty-printed), a string in it holds
+raw newlines, or a record was cut. The lines that follow decide, so they are looked at and, where it was a cut, put back.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from msgspec import Struct, field
+
+from lighter.broken import Blemish, clean, encoding_of, judge, looks_binary, read_value, rescue
+from lighter.errors import UnreadableInput
+from lighter.lines import Line, Lines
+from lighter.locate import locate
+from lighter.records import LineFault, Record
+from lighter.scan import Outcome, Scanner, scan, skip_space, why
+
+Found = Iterator[Record | LineFault]
+
+_BOM = b"\xef\xbb\xbf"
+_OPENING = (b"{", b"[")
+_UNFINISHED = (Outcome.OPEN, Outcome.IN_STRING, Outcome.CUT)
+_ONLY_CLOSERS = re.compile(rb"[\]},\s]*\Z")
+# https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+_EVENT_STREAM = re.compile(rb"(data: ?)|(?:event|id|retry)?:")
+_END_OF_EVENTS = b"[DONE]"
+_SAMPLE = 1 << 16
+
+
+class Span(Struct):
+    """Lines read as one value: as they came, their cleaned text, where strings broke off, and which are records by themselves."""
+
+    lines: list[Line]
+    parts: list[bytes]
+    breaks: list[Line] = field(default_factory=list)
+    alone: list[int] = field(default_factory=list)
+    faults: list[LineFault] = field(default_factory=list)
+
+
+class Recovery:
+    """What is known of a file so far: how many records, how many of them on one line and on many, and the last one's value.
+
+    Up to the row `settled`, lines were looked ahead at once and are not again, so that the work stays proportional to the bytes.
+    """
+
+    def __init__(self, stream: BinaryIO, filename: str | None, decode: Callable[[bytes], Any]) -> None:
+        self.lines = Lines(stream)
+        self._filename = filename
+        self._decode = decode
+        self._count = 0
+        self._one_line = 0
+        self._many_lines: list[Line] = []
+        self._last: Any = None
+        self._settled = 0
+        self._is_empty = True
+        self._is_event_stream = False
+        self._is_document_broken = False
+
+    def note(self, count: int, last: Any) -> None:
+        """Count records that were read as lines, and keep the last one's value."""
+        if count:
+            self._count += count
+            self._one_line += count
+            self._last = last
+            self._is_empty = False
+
+    def recover(self, row: int, data: bytes) -> Found:
+        """Read a line that may be broken, as many of the following as belong to it, and those that were put back."""
+        self.lines.row = row
+        line: Line | None = Line(row, 1, data)
+        while line is not None:
+            yield from self._recover(line)
+            line = self.lines.take_pending()
+
+    def finish(self) -> Found:
+        """Tell what only the whole file shows."""
+        if self._is_empty:
+            yield LineFault("empty-file", 1, 1, "the file is empty")
+        is_json = (self._filename or "").endswith(".json")
+        if self._one_line >= len(self._many_lines) and self._one_line and not is_json:
+            for line in self._many_lines:
+                message = "a record is spread over several lines, in a file with one record a line"
+                yield LineFault("raw-newline-in-record", line.row, line.column, message, data=line.data)
+        is_array = self._count == 1 and isinstance(self._last, list) and not self._is_document_broken
+        if is_array and _is_jsonl(self._filename):
+            yield LineFault("json-array-file", 1, 1, "the file is one JSON array, not one record a line")
+
+    # ------------------------------------------------------------------------------------------------------ one line
+
+    def _recover(self, line: Line) -> Found:
+        data, column = line.data, line.column
+        if line.row == 1 and column == 1:
+            if not self.lines.is_recoded and (encoding := encoding_of(data)):
+                self.lines.recode(data, encoding)
+                name = encoding.removesuffix("-le").removesuffix("-be").upper()
+                yield LineFault("invalid-utf8", 1, 1, f"the file is {name}, but JSON is UTF-8", data=data)
+                return
+            self._refuse_binary(data)
+        if data.startswith(_BOM):
+            data, column = data[len(_BOM) :], column + 1
+            if data.strip():
+                message = "a byte order mark stands before the text"
+                yield LineFault("utf8-bom", line.row, line.column, message, data=line.data)
+        start = self._skip_event_field(data)
+        if data[start:].strip():
+            self._is_empty = False
+            yield from self._recover_text(Line(line.row, column + start, data[start:]))
+
+    def _skip_event_field(self, data: bytes) -> int:
+        """Pass by the field names of a stream of server-sent events; all of a line that holds no data."""
+        event_field = _EVENT_STREAM.match(data) if self._is_empty or self._is_event_stream else None
+        if event_field is None:
+            return 0
+        self._is_event_stream = True
+        self._is_empty = False
+        has_data = event_field[1] and data[event_field.end() :].strip() != _END_OF_EVENTS
+        return event_field.end() if has_data else len(data)
+
+    def _recover_text(self, line: Line) -> Found:
+        cleaned, shift, blemish = clean(line.data)
+        if blemish is None:
+            yield from self._read(line)
+            return
+        found = list(self._read(Line(line.row, line.column + shift, cleaned))) if cleaned.strip() else []
+        faults = [fault for fault in found if isinstance(fault, LineFault)]
+        if blemish.is_cut_character and any(fault.kind != "invalid-json" for fault in faults):
+            yield from found
+            return
+        yield _fault(blemish, line, is_unreadable=any(fault.is_unreadable for fault in faults))
+        yield from (record for record in found if isinstance(record, Record))
+
+    def _refuse_binary(self, data: bytes) -> None:
+        if looks_binary(data) and not any(
+            line.data[:1] in _OPENING and self._is_whole(line.data) for line in self.lines.sample(_SAMPLE)
+        ):
+            raise UnreadableInput(self._filename or "<input>", "is binary, not a transcript")
+
+    def _is_whole(self, data: bytes) -> bool:
+        try:
+            return bool(self._decode(data))
+        except (ValueError, RecursionError):
+            return False
+
+    def _record(self, line: Line, data: bytes, value: Any) -> Record:
+        self._count += 1
+        self._last = value
+        return Record(line.row, data, value, line.column, self._filename)
+
+    def _read(self, line: Line) -> Found:
+        try:
+            value = self._decode(line.data)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            self._one_line += 1
+            yield self._record(line, line.data, value)
+            return
+        scanner, stop = scan(line.data)
+        if scanner.outcome is Outcome.DONE and skip_space(line.data, stop) == len(line.data):
+            self._one_line += 1
+            yield from self._read_odd(line, line.data, scanner)
+        elif scanner.outcome in _UNFINISHED and line.data.lstrip().startswith(_OPENING):
+            yield from self._read_on(line, scanner)
+        else:
+            yield from self._read_broken(line)
+
+    def _read_odd(self, line: Line, data: bytes, scanner: Scanner) -> Found:
+        value, blemishes, is_read = read_value(data, self._decode, scanner.deepest)
+        record = self._record(line, data, value)
+        for blemish in blemishes:
+            place = locate(record, blemish.path) if is_read else line
+            yield LineFault(blemish.kind, place.row, place.column, blemish.message, blemish.path, data, not is_read)
+        if is_read:
+            yield record
+
+    def _read_broken(self, line: Line) -> Found:
+        broken = judge(line.data)
+        # The items of a broken array come as lines, each with its comma, and its brackets close at last.
+        is_item = len(broken.pieces) == 1 and line.data[broken.fault.at :].strip() == b","
+        if not self._is_document_broken or not (is_item or _ONLY_CLOSERS.match(line.data)):
+            yield _fault(broken.fault, line, is_unreadable=broken.is_lost)
+        for piece in broken.pieces:
+            self._one_line += 1
+            place = Line(line.row, line.at(piece.at), piece.data)
+            yield from self._read_odd(place, piece.data, scan(piece.data)[0])
+
+    # ---------------------------------------------------------------------------------------------------- many lines
+
+    def _read_on(self, line: Line, scanner: Scanner) -> Found:
+        is_string_cut = scanner.outcome is Outcome.IN_STRING
+        if scanner.outcome is Outcome.CUT or line.row < self._settled:
+            yield from self._read_cut(line)
+            return
+        span = Span([line], [line.data])
+        if not is_string_cut and (value := self._read_block(span)) is not None:
+            self._many_lines.append(line)
+            yield self._record(line, b"".join(span.parts), value[0])
+            return
+        stop = self._feed(span, scanner)
+        match scanner.outcome:
+            case Outcome.DONE:
+                yield from self._read_spread(span, scanner, stop)
+            case Outcome.BAD if is_string_cut:
+                yield from self._read_as_cut(span, 1)
+            case Outcome.BAD:
+                yield from self._read_bad(span, scanner, stop)
+            case _:
+                yield from self._read_unfinished(span, scanner, is_string_cut=is_string_cut)
+
+    def _read_block(self, span: Span) -> tuple[Any] | None:
+        """Take the indented lines and the closing one, which are a whole value in nearly every pretty-printed file."""
+        while (line := self.lines.take()) is not None:
+            span.lines.append(line)
+            span.parts.append(line.data)
+            if not line.data[:1].isspace():
+                break
+        if line is not None and line.data.strip() not in (b"}", b"]"):
+            return None
+        try:
+            return (self._decode(b"".join(span.parts)),)
+        except (ValueError, RecursionError):
+            return None
+
+    def _feed(self, span: Span, scanner: Scanner) -> int:
+        """Show the scanner the lines, those of the span first, until the value ends or cannot go on."""
+        ahead = deque(span.lines[1:])
+        span.lines, span.parts = span.lines[:1], span.parts[:1]
+        stop, scanner.base = 0, len(span.parts[0])
+        while scanner.outcome in (Outcome.OPEN, Outcome.IN_STRING):
+            line = ahead.popleft() if ahead else self.lines.take()
+            if line is None:
+                break
+            if scanner.outcome is Outcome.IN_STRING:
+                span.breaks.append(span.lines[-1])
+                broken = span.parts[-1]
+                span.parts[-1] = broken.removesuffix(b"\n").removesuffix(b"\r") + b"\\n"
+                scanner.base += len(span.parts[-1]) - len(broken)
+            stop = self._feed_line(span, scanner, line)
+            scanner.base += len(span.parts[-1])
+        self.lines.put_back(list(ahead))
+        return stop
+
+    def _feed_line(self, span: Span, scanner: Scanner, line: Line) -> int:
+        data, _, blemish = clean(line.data)
+        if blemish is not None:
+            span.faults.append(_fault(blemish, line, is_unreadable=False))
+        span.lines.append(line)
+        span.parts.append(data)
+        text = data.rstrip()
+        has_comma = text.endswith(b",")
+        if (
+            data[:1] in _OPENING
+            and scanner.outcome is Outcome.OPEN
+            and self._is_whole(text[:-1] if has_comma else text)
+        ):
+            if not has_comma:
+                span.alone.append(len(span.lines) - 1)
+            if scanner.skip_item(len(text) - has_comma, has_comma=has_comma):
+                return len(data)
+        return scanner.feed(data)
+
+    def _read_spread(self, span: Span, scanner: Scanner, stop: int) -> Found:
+        first, last, end = span.lines[0], span.lines[-1], span.parts[-1]
+        has_rest = skip_space(end, stop) < len(end)
+        if has_rest and span.breaks:
+            yield from self._read_as_cut(span, 1)
+            return
+        if has_rest:
+            self.lines.put_back([Line(last.row, Line(last.row, last.column, end).at(stop), end[stop:])])
+            span.parts[-1] = end[:stop]
+        for line in span.breaks[:1]:
+            message = f"a string is broken by {len(span.breaks)} raw newline{'s' * (len(span.breaks) > 1)}"
+            yield LineFault("raw-newline-in-record", line.row, line.end, message, data=first.data)
+        yield from span.faults
+        if not span.breaks:
+            self._many_lines.append(first)
+        yield from self._read_odd(first, b"".join(span.parts), scanner)
+
+    # ----------------------------------------------------------------------------------------- cut and broken values
+
+    def _read_cut(self, line: Line) -> Found:
+        """Report a single line that breaks off."""
+        if not self.lines.are_at_end():
+            yield LineFault(
+                "invalid-json", line.row, line.end, "the record breaks off", "", line.data, is_unreadable=True
+            )
+        elif self._count or not (self._filename or "").endswith(".json"):
+            message = "the last record breaks off"
+            yield LineFault("truncated-last-line", line.row, line.end, message, "", line.data, is_unreadable=True)
+        else:
+            yield from self._read_document(Span([line], [line.data]), scan(line.data)[0], None)
+
+    def _read_as_cut(self, span: Span, count: int) -> Found:
+        """Take the first lines of a span for a record that was cut, and look at the others anew."""
+        self._settled = max(self._settled, span.lines[-1].row)
+        self.lines.put_back(span.lines[count:])
+        last = span.lines[count - 1]
+        message = "the record breaks off"
+        yield LineFault("invalid-json", last.row, last.end, message, "", span.lines[0].data, is_unreadable=True)
+
+    def _read_bad(self, span: Span, scanner: Scanner, stop: int) -> Found:
+        """Judge lines of which the last does not fit: a record was cut before it, or the document is broken in it."""
+        last, text = span.lines[-1], span.parts[-1]
+        if span.alone or (last.data[:1] in _OPENING and skip_space(text, 0) == stop):
+            yield from self._read_as_cut(span, span.alone[0] if span.alone else len(span.lines) - 1)
+            return
+        yield from self._read_document(span, scanner, stop)
+        while (line := self.lines.take()) is not None:
+            if line.data[:1] in _OPENING:
+                self.lines.put_back([line])
+                break
+
+    def _read_unfinished(self, span: Span, scanner: Scanner, *, is_string_cut: bool) -> Found:
+        """Judge lines that fit together to the end of the file without closing the value."""
+        while len(span.lines) > 1 and not span.lines[-1].data.strip():
+            span.lines.pop()
+            span.parts.pop()
+        first = span.lines[0]
+        if len(span.lines) == 1:
+            yield from self._read_cut(first)
+        elif span.alone and len(span.alone) * 2 >= len(span.lines) - 1 and first.data.strip() != b"[":
+            yield from self._read_as_cut(span, span.alone[0])
+        elif is_string_cut:
+            message = "a string is broken by a raw newline, and never ends"
+            yield LineFault("raw-newline-in-record", first.row, first.end, message, "", first.data, is_unreadable=True)
+        else:
+            yield from self._read_document(span, scanner, None)
+
+    def _read_document(self, span: Span, scanner: Scanner, stop: int | None) -> Found:
+        """Report a document that breaks off, or is no JSON at an offset of its last line; read what stands before."""
+        last = Line(span.lines[-1].row, span.lines[-1].column, span.parts[-1])
+        if stop is None:
+            fault = LineFault("truncated-document", last.row, last.end, "the document breaks off", is_unreadable=True)
+        else:
+            message = f"not JSON: {why(scanner, last.data, stop)}"
+            fault = LineFault("invalid-json", last.row, last.at(stop), message, "", last.data, is_unreadable=True)
+        self._is_document_broken = True
+        yield fault
+        yield from span.faults
+        saved = rescue(b"".join(span.parts), scanner.marks, scanner.open)
+        if saved is not None:
+            yield from self._read_odd(span.lines[0], saved, scanner)
+
+
+def _fault(blemish: Blemish, line: Line, *, is_unreadable: bool) -> LineFault:
+    place = line.at(blemish.at)
+    return LineFault(blemish.kind, line.row, place, blemish.message, blemish.path, line.data, is_unreadable)
+
+
+def _is_jsonl(filename: str | None) -> bool:
+    name = (filename or "").removesuffix(".gz").removesuffix(".zst")
+    return name.endswith((".jsonl", ".ndjson"))

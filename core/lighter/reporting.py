@@ -1,0 +1,130 @@
+"""From what rules and the reader found to diagnostics: severity, place, fingerprint, the frame's messages, the provider's words."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from lighter import jsontext
+from lighter.conversation import WireMessage
+from lighter.diagnostics import Diagnostic, Location, Mark
+from lighter.excerpt import ID_LIMIT, line_of, short
+from lighter.locate import locate
+from lighter.passage import Entry, Passage
+from lighter.records import LineFault, Record
+from lighter.rule import Aim, Finding, Mention, Rule, severity_for
+
+TITLES = {"openai-chat": "OpenAI", "azure-openai": "Azure OpenAI", "anthropic": "Anthropic"}
+"""What the providers call themselves."""
+
+
+def diagnostic_of(rule: Rule, finding: Finding, aim: Aim, filename: str, passage: Passage | None = None) -> Diagnostic | None:
+    """Tell a rule's finding; None when the target does not mind it."""
+    severity = severity_for(rule, aim)
+    if severity is None:
+        return None
+    conversation = passage.conversation if passage else None
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=finding.severity or severity,
+        message=finding.message,
+        filename=filename,
+        location=locate(finding.record, finding.path),
+        path=finding.path,
+        targets=targets_of(rule),
+        fix=rule.fix,
+        fingerprint=fingerprint(rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)),
+        help=finding.help,
+        note=finding.note or note_of(rule, aim),
+        marks=tuple(_marks(finding, passage)) if passage else (),
+        conversation=conversation,
+    )
+
+
+def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -> Diagnostic | None:
+    """Tell what was wrong with the bytes of a line; None when the target does not mind it."""
+    severity = severity_for(rule, aim)
+    if severity is None:
+        return None
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=severity,
+        message=fault.message,
+        filename=filename,
+        location=Location(fault.row, fault.column),
+        path=fault.path,
+        targets=targets_of(rule),
+        fix=rule.fix,
+        fingerprint=fingerprint(rule.code, fault.path, fault.message, None, fault.data),
+        note=note_of(rule, aim),
+    )
+
+
+def targets_of(rule: Rule) -> tuple[str, ...]:
+    """Name the targets that refuse a rule's fault."""
+    stern = {target for target, severity in rule.severity.items() if severity == "error" and not target.startswith("generic")}
+    return tuple(sorted(stern.union(*(refusal.targets for refusal in rule.refusals))))
+
+
+def note_of(rule: Rule, aim: Aim) -> str:
+    """Quote the target's own words; without a target, those of who reads the file's format, else the first."""
+    wanted = aim.format if aim.target == "generic" else aim.target
+    fitting = [refusal for refusal in rule.refusals if wanted in refusal.targets]
+    chosen = fitting or (rule.refusals if aim.target == "generic" else ())
+    if not chosen:
+        return ""
+    refusal = chosen[0]
+    who = wanted if wanted in refusal.targets else refusal.targets[0]
+    return f'{TITLES.get(who, who)} refuses this: "{refusal.text}"'
+
+
+def fingerprint(code: str, path: str, message: str, conversation: str | None, content: bytes) -> str:
+    """Identify a finding across versions of a file: rows and other conversations do not matter."""
+    parts = (code, path, message, conversation or "")
+    digest = sha256("\0".join(parts).encode("utf-8", "surrogatepass"))
+    digest.update(content.rstrip(b"\r\n"))
+    return digest.hexdigest()[:16]
+
+
+def _text_at(record: Record, path: str) -> bytes:
+    if not path:
+        return record.data
+    try:
+        return jsontext.encode(jsontext.value_at(record.value, path))
+    except (LookupError, ValueError, TypeError, RecursionError):
+        return record.data
+
+
+def _marks(finding: Finding, passage: Passage) -> Iterator[Mark]:
+    """Show the messages that a finding mentions, or else the one that its place lies in."""
+    mentions: Sequence[Mention] = finding.mentions or tuple(_holder(finding, passage))
+    for place, mention in enumerate(mentions):
+        message = mention.message
+        line = line_of(message, _entries_of(message, passage))
+        text = short(mention.text, ID_LIMIT) if mention.text else ""
+        yield Mark(message.index, line, text if text in line else "", mention.label, is_primary=place == 0)
+
+
+def _holder(finding: Finding, passage: Passage) -> Iterator[Mention]:
+    for message in passage.messages:
+        is_within = finding.path == message.path or finding.path.startswith(message.path + "/")
+        if message.record is finding.record and is_within:
+            yield Mention(message)
+            return
+
+
+def _entries_of(message: WireMessage, passage: Passage) -> Sequence[Entry]:
+    found = [entry for entry in passage.entries if entry.wire is message]
+    if found:
+        return found
+    from lighter.formats import read_entries  # noqa: PLC0415 - the message before a passage, rarely shown
+
+    return tuple(read_entries(passage.format, (message,)))
+
+
+def order_of(diagnostic: Diagnostic) -> tuple[Any, ...]:
+    """Give the key that findings are sorted by: file, row, column, path with numbers as numbers, code."""
+    keys = [(0, int(key), "") if key.isdecimal() and key.isascii() else (1, 0, key) for key in jsontext.keys_of(diagnostic.path)]
+    place = diagnostic.location
+    return diagnostic.filename, place.row, place.column, keys, diagnostic.code, diagnostic.message

@@ -1,0 +1,95 @@
+"""What a lint rule is made of: its description, what it yields, and what it is asked to judge."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix, Severity
+from lighter.records import Record
+
+Mode = Literal["log", "request", "finetune"]
+MODES: tuple[Mode, ...] = ("log", "request", "finetune")
+
+
+class Refusal(Struct, frozen=True):
+    """Who refuses a fault, in which words, and where that was seen (a report, a document, an SDK)."""
+
+    targets: tuple[str, ...]
+    text: str
+    source: str
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """A rule's permanent code, its name (which states the fault), its severity per target, and its authority.
+
+    `severity` maps a target to a severity. `generic` stands for "no target given", `generic:FORMAT` for that with one wire
+    format; a target that is not named here does not mind the fault. `formats`: the wire formats whose values the rule reads,
+    None for all. `modes`: when it applies.
+    """
+
+    code: str
+    name: str
+    summary: str
+    severity: Mapping[str, Severity]
+    refusals: tuple[Refusal, ...] = ()
+    source: str = ""
+    modes: tuple[Mode, ...] = MODES
+    formats: tuple[str, ...] | None = None
+    fix: Fix | None = None
+    since: str = "0.1.0"
+
+
+class Aim(Struct, frozen=True):
+    """What a history is judged for: the target, the mode, and the wire format that the target reads."""
+
+    target: str
+    mode: Mode
+    format: str
+
+
+class Mention(Struct, frozen=True):
+    """A message that the frame of a finding shows: `text` is underlined in its line (all of it when empty), with `label`."""
+
+    message: WireMessage
+    text: str = ""
+    label: str = ""
+
+
+class Finding(Struct, frozen=True):
+    """What a rule yields: where (a pointer into a record), what is wrong, what would help, and which messages show it.
+
+    The first mention is the faulty message, further ones the other ends of the relationship; without mentions the message
+    that `path` lies in is shown. `severity` overrides the rule's own.
+    """
+
+    record: Record
+    path: str
+    message: str
+    help: str = ""
+    mentions: tuple[Mention, ...] = ()
+    severity: Severity | None = None
+    note: str = ""
+
+
+def severity_for(rule: Rule, aim: Aim) -> Severity | None:
+    """Tell how much a target minds a rule's fault; None when the rule does not apply."""
+    if aim.mode not in rule.modes or (rule.formats is not None and aim.format not in rule.formats):
+        return None
+    if aim.target == "generic":
+        return rule.severity.get(f"generic:{aim.format}", rule.severity.get("generic"))
+    return rule.severity.get(aim.target)
+
+
+class Example(Struct, frozen=True):
+    """A rule's example as the text of a file (JSONL, or one JSON value), and the places at which the rule reports it.
+
+    A place is a pointer into the one JSON value, or `/N` (a line, 0-based) and a pointer into that line's record.
+    """
+
+    text: str
+    where: tuple[str, ...] = ()
+    format: str | None = None
+    target: str = "generic"
+    mode: Mode | None = None

@@ -1,0 +1,113 @@
+"""The rules, found by listing this folder: one module each, with RULE, a check, VALID and INVALID; its docstring is its page.
+
+A module offers one or more of these, all optional:
+    check(passage, aim)          yields the findings of a stretch of conversation
+    check_record(record, value)  yields the findings of a record, whatever it holds
+    check_file(file)             yields the findings that take the whole file to see
+The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.errors import UnknownRule
+from lighter.passage import Passage
+from lighter.records import Record
+from lighter.rule import Aim, Example, Finding, Rule
+
+ALL = "ALL"
+"""The selector that names every rule."""
+
+
+class FileFacts(Struct):
+    """What a file holds, as far as single records cannot tell.
+
+    `format` is what the file was taken for. `chunks` are the first records of each stream that was logged in pieces, in order,
+    and `messages` says whether anything else of a conversation stands in the file.
+    """
+
+    format: str | None = None
+    chunks: Sequence[Record] = ()
+    messages: int = 0
+
+
+class RuleModule(Struct, frozen=True):
+    """A rule with its checks, its examples and its page; `module` is where they stand."""
+
+    rule: Rule
+    module: Any
+    check: Callable[[Passage, Aim], Iterator[Finding]] | None = None
+    check_record: Callable[[Record, Any], Iterator[Finding]] | None = None
+    check_file: Callable[[FileFacts], Iterator[Finding]] | None = None
+
+    @property
+    def page(self) -> str:
+        """The documentation: what is wrong, why, an example, the fix."""
+        return self.module.__doc__ or ""
+
+    @property
+    def valid(self) -> tuple[Example, ...]:
+        """Texts in which the rule finds nothing."""
+        return tuple(self.module.VALID)
+
+    @property
+    def invalid(self) -> tuple[Example, ...]:
+        """Texts in which the rule finds exactly the places that they name."""
+        return tuple(self.module.INVALID)
+
+
+@cache
+def rules() -> tuple[RuleModule, ...]:
+    """Give all rules, by code."""
+    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH118, PTH120, PTH208 - pathlib costs start-up time
+    modules = (import_module(f"lighter.rules.{name}") for name in found if name[0] not in "_.")
+    checks = ("check", "check_record", "check_file")
+    made = (RuleModule(m.RULE, m, *(getattr(m, check, None) for check in checks)) for m in modules)
+    return tuple(sorted(made, key=lambda module: module.rule.code))
+
+
+@cache
+def _by_name() -> Mapping[str, RuleModule]:
+    return {key: module for module in rules() for key in (module.rule.name, module.rule.code)}
+
+
+def find(name: str) -> RuleModule:
+    """Give a rule by its code or its name; raises UnknownRule."""
+    try:
+        return _by_name()[name.strip().upper() if name.strip().upper() in _by_name() else name.strip().lower()]
+    except KeyError:
+        raise UnknownRule("rule", name, _by_name()) from None
+
+
+def selected(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[RuleModule, ...]:
+    """Give the rules that selectors name (`P`, `P1`, `P102`, `orphan-tool-result`, `ALL`), without those that `ignore` names.
+
+    No selector selects all. What is named more exactly wins: `select P102, ignore P` keeps P102. Raises UnknownRule.
+    """
+    chosen = {code: length for name in select or (ALL,) for code, length in _named(name)}
+    dropped = {code: length for name in ignore for code, length in _named(name)}
+    return tuple(
+        module
+        for module in rules()
+        if (code := module.rule.code) in chosen and (code not in dropped or chosen[code] > dropped[code])
+    )
+
+
+def _named(selector: str) -> Iterator[tuple[str, int]]:
+    """Yield the codes that a selector names, and how exactly it names them."""
+    name = selector.strip()
+    if name.upper() == ALL:
+        yield from ((module.rule.code, 0) for module in rules())
+        return
+    if name.upper() not in _by_name() and name.lower() not in _by_name():
+        matching = [module.rule.code for module in rules() if name and module.rule.code.startswith(name.upper())]
+        if matching:
+            yield from ((code, len(name)) for code in matching)
+            return
+    code = find(name).rule.code
+    yield code, len(code)

@@ -1,0 +1,64 @@
+"""How the pairing rules speak of calls, results and messages."""
+
+from lighter.conversation import WireMessage
+from lighter.excerpt import short
+from lighter.pairing import CallAt, ResultAt
+from lighter.passage import Passage
+from lighter.rule import Mention
+from lighter.strays import blocks_in
+
+ID_LIMIT = 60
+NAME_LIMIT = 60
+
+
+def tell_id(call_id: str) -> str:
+    """Quote an id, shortened and harmless."""
+    return f"`{short(call_id, ID_LIMIT)}`"
+
+
+def tell_call(call: CallAt) -> str:
+    """Name a call by its tool and its id, as far as it has them."""
+    name = f"`{short(call.tool_name, NAME_LIMIT)}`" if call.tool_name else "a tool without a name"
+    return f"{name} ({tell_id(call.call_id)})" if call.call_id else name
+
+
+def tell_result(result: ResultAt) -> str:
+    """Name what a result says it answers: an id, or a function's name."""
+    if result.call_id:
+        return tell_id(result.call_id)
+    return f"`{short(result.tool_name, NAME_LIMIT)}`" if result.tool_name else "no call by id"
+
+
+def role_of(message: WireMessage) -> str:
+    """Name the role of a wire message; "message" when it has none to speak of."""
+    role = message.raw.get("role") if isinstance(message.raw, dict) else None
+    return f"{short(role, NAME_LIMIT)} message" if isinstance(role, str) and role else "message"
+
+
+def mention_call(call: CallAt, label: str) -> Mention:
+    """Show the message of a call, its id underlined."""
+    return Mention(call.wire, call.call_id or call.tool_name, label)
+
+
+def mention_result(result: ResultAt, label: str) -> Mention:
+    """Show the message of a result, its id underlined."""
+    return Mention(result.wire, result.call_id, label)
+
+
+def mention_next(passage: Passage, message: WireMessage, label: str) -> tuple[Mention, ...]:
+    """Show the message after the results that follow a message, if the passage reaches so far."""
+    for other in passage.messages:
+        if other.index > message.index and not _holds_result(other):
+            return (Mention(other, "", label),)
+    return ()
+
+
+def _holds_result(message: WireMessage) -> bool:
+    raw = message.raw
+    if not isinstance(raw, dict):
+        return False
+    content = raw.get("content")
+    blocks = content if isinstance(content, list) else ()
+    return raw.get("role") in ("tool", "function") or any(
+        isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks
+    )

@@ -1,0 +1,74 @@
+"""The arguments of a call are blank text.
+
+## What
+A call of a tool without parameters has the arguments `""`. An empty object is `"{}"`.
+
+## Why it is refused
+OpenAI takes it. Older vLLM and bridges to Ollama parse the text, and blank text is no JSON.
+
+## Example
+Bad: `{"name": "now", "arguments": ""}`
+Good: `{"name": "now", "arguments": "{}"}`
+
+## Fix
+Write `"{}"`.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import tool_calls
+
+RULE = Rule(
+    code="A104",
+    name="arguments-empty",
+    summary="the arguments of a call are blank text",
+    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning"},
+    refusals=(
+        Refusal(
+            ("vllm",), "Expecting value: line 1 column 1 (char 0)", "https://github.com/vllm-project/vllm/issues/19419"
+        ),
+    ),
+    source="https://github.com/vllm-project/vllm/issues/19419",
+    formats=("openai-chat",),
+    fix=Fix("safe", 'write `"{}"`'),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each call with blank arguments."""
+    for call in tool_calls(passage):
+        if call.arguments.kind == "empty":
+            yield Finding(
+                call.message.record,
+                call.arguments_path,
+                "the arguments are blank text",
+                help='write `"{}"` for a call without arguments',
+                mentions=(
+                    Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
+                ),
+            )
+
+
+def _chat(arguments: str) -> str:
+    return (
+        '{"role":"user","content":"Time?"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
+        f'"function":{{"name":"now","arguments":"{arguments}"}}}}]}}\n'
+        '{"role":"tool","tool_call_id":"call_a1","content":"10:30"}\n'
+    )
+
+
+VALID = (
+    Example(_chat("{}"), format="openai-chat"),
+    Example(
+        '{"role":"user","content":"Go"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"custom",'
+        '"custom":{"name":"shell","input":""}}]}\n{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n',
+        format="openai-chat",
+    ),
+)
+INVALID = (
+    Example(_chat(""), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"),
+    Example(_chat(" \\n"), where=("/1/tool_calls/0/function/arguments",), format="openai-chat", target="openai-chat"),
+)

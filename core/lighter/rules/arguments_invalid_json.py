@@ -1,0 +1,136 @@
+r"""The arguments of a call are no valid JSON.
+
+## What
+The text is cut off, holds raw quotes or control characters, is a Python literal, or two values stand one after another.
+
+## Why it is refused
+OpenAI does not look into it, so such a turn can be stored and sent again. vLLM, llama.cpp and SGLang parse the arguments of every
+turn of a history and answer 400 from then on; every conversion to another format breaks too.
+
+## Example
+Bad: `{"name": "bash", "arguments": "{\"command\": \"echo hel"}`
+Good: `{"name": "bash", "arguments": "{\"command\": \"echo hello\"}"}`
+
+## Fix
+A Python literal can be rewritten as JSON and a raw control character escaped. What was cut off cannot be guessed.
+"""
+
+import ast
+import json
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import tool_calls
+
+RULE = Rule(
+    code="A103",
+    name="arguments-invalid-json",
+    summary="the arguments of a call are no valid JSON",
+    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning"},
+    refusals=(
+        Refusal(
+            ("vllm",),
+            "Expecting ',' delimiter: line 1 column 54 (char 53)",
+            "https://github.com/vllm-project/vllm/issues/43995",
+        ),
+        Refusal(
+            ("vllm",),
+            "Unterminated string starting at: line 1 column 14 (char 13)",
+            "https://github.com/vllm-project/vllm/pull/48922",
+        ),
+    ),
+    source="https://github.com/vllm-project/vllm/issues/43995",
+    formats=("openai-chat",),
+    fix=Fix(
+        "safe", "rewrite a Python literal as JSON, escape a raw control character; never complete what was cut off"
+    ),
+)
+
+LONGEST_LITERAL = 10_000
+"""Longer text is not tried as a Python literal, since the parser's cost is not linear."""
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each call whose arguments cannot be parsed."""
+    for call in tool_calls(passage):
+        if call.arguments.kind != "invalid":
+            continue
+        text: str = call.holder["arguments"]
+        kind, remedy = _diagnose(text)
+        yield Finding(
+            call.message.record,
+            call.arguments_path,
+            f"the arguments are no valid JSON: {kind or call.arguments.problem}",
+            help=remedy,
+            mentions=(
+                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
+            ),
+        )
+
+
+def _diagnose(text: str) -> tuple[str, str]:
+    """Say what it is instead, where that can be told, and what would help."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text.lstrip())
+    except json.JSONDecodeError as error:
+        if _is_literal(text):
+            return "they are a Python literal", "write them with `json.dumps`"
+        if error.msg.startswith("Unterminated string") or not text[error.pos :].strip():
+            return "they are cut off", "the rest of the arguments is lost: ask the model again"
+        if error.msg.startswith("Invalid control character"):
+            return f"a raw control character at character {error.pos}", "escape it (a line break is `\\n` in JSON)"
+        return "", "quotes inside text want a backslash before them"
+    except (ValueError, RecursionError):
+        return "", "write them with a JSON library"
+    rest = text.lstrip()[end:].lstrip()
+    if rest.startswith("{"):
+        return "two values stand one after another", "these are the arguments of two calls"
+    return (f"something follows after character {end}" if rest else ""), "remove what is not JSON"
+
+
+def _is_literal(text: str) -> bool:
+    if len(text) > LONGEST_LITERAL:
+        return False
+    try:
+        return isinstance(ast.literal_eval(text.strip()), dict | list)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return False
+
+
+def _chat(arguments: str) -> str:
+    return (
+        '{"role":"user","content":"Run it"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
+        f'"function":{{"name":"bash","arguments":"{arguments}"}}}}]}}\n'
+        '{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n'
+    )
+
+
+VALID = (
+    Example(_chat('{\\"command\\":\\"echo \\\\\\"hi\\\\\\"\\"}'), format="openai-chat"),
+    Example(
+        '{"role":"user","content":"List"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"custom",'
+        '"custom":{"name":"shell","input":"{ls"}}]}\n{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n',
+        format="openai-chat",
+    ),
+    Example(_chat(""), format="openai-chat"),
+)
+INVALID = (
+    Example(_chat('{\\"command\\":\\"echo hel'), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"),
+    Example(
+        _chat("{'command': 'ls', 'live': True}"), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"
+    ),
+    Example(
+        _chat('{\\"command\\":\\"ls\\"}{\\"command\\":\\"pwd\\"}'),
+        where=("/1/tool_calls/0/function/arguments",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(
+        '{"role":"user","content":"Run it"}\n{"role":"assistant","content":null,"function_call":{"name":"bash","arguments":"{"}}\n'
+        '{"role":"function","name":"bash","content":"ok"}\n',
+        where=("/1/function_call/arguments",),
+        format="openai-chat",
+    ),
+)

@@ -1,0 +1,137 @@
+r"""The arguments of a call are JSON, but no object.
+
+## What
+Arguments are named, so they are an object. Here they are text (mostly an object encoded twice), a list, a number or null; or,
+on Anthropic's wire, `input` is absent.
+
+## Why it is refused
+Anthropic wants a dictionary. On OpenAI's wire the text is not looked into by OpenAI itself, but vLLM, SGLang and everything that
+converts the call parse it and ask for its items. PHP clients write an empty object as `[]`.
+
+## Example
+Bad: `{"type": "tool_use", "id": "toolu_1", "name": "read_tide", "input": "{\"pier\": 3}"}`
+Good: `{"type": "tool_use", "id": "toolu_1", "name": "read_tide", "input": {"pier": 3}}`
+
+## Fix
+Unwrap text that itself is an object; `[]` becomes `{}`. Anything else is left to you.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import Arguments, parse, tool_calls
+from lighter.wire import type_name
+
+RULE = Rule(
+    code="A102",
+    name="arguments-not-object",
+    summary="the arguments of a call are JSON, but no object",
+    severity={
+        "generic": "warning",
+        "generic:anthropic": "error",
+        "openai-chat": "warning",
+        "azure-openai": "warning",
+        "anthropic": "error",
+    },
+    refusals=(
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.input: Input should be a valid dictionary",
+            "https://github.com/anthropics/claude-code/issues/6696",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.1.tool_use.input: Field required",
+            "https://github.com/liushuangls/go-anthropic/issues/67",
+        ),
+        Refusal(
+            ("vllm", "sglang"),
+            "'str object' has no attribute 'items'",
+            "https://github.com/sgl-project/sglang/issues/28035",
+        ),
+    ),
+    source="https://github.com/anthropics/claude-code/issues/6696",
+    formats=("openai-chat", "anthropic"),
+    fix=Fix("safe", "unwrap an object that was encoded twice; write `[]` as `{}`"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each call whose arguments are no object."""
+    for call in tool_calls(passage):
+        is_absent = call.shape == "block" and call.arguments.kind == "absent"
+        if not is_absent and call.arguments.kind != "other":
+            continue
+        fault = (
+            "the call has no `input`"
+            if is_absent
+            else f"the arguments are {type_name(call.arguments.value)}, not an object"
+        )
+        yield Finding(
+            call.message.record,
+            call.arguments_path,
+            fault,
+            help=_remedy(call.arguments),
+            mentions=(
+                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
+            ),
+        )
+
+
+def _remedy(arguments: Arguments) -> str:
+    match arguments.value:
+        case [] | None:
+            return "write an empty object"
+        case str() as text if _is_object(text):
+            return "the object is encoded twice: unwrap it once"
+        case _:
+            return "write the arguments as an object with the names of the parameters"
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(parse(text), dict)
+    except ValueError:
+        return False
+
+
+def _chat(arguments: str) -> str:
+    return (
+        '{"role":"user","content":"Tide?"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
+        f'"function":{{"name":"read_tide","arguments":"{arguments}"}}}}]}}\n'
+        '{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}\n'
+    )
+
+
+def _blocks(arguments: str) -> str:
+    return (
+        '{"messages":[{"role":"user","content":"Tide?"},'
+        f'{{"role":"assistant","content":[{{"type":"tool_use","id":"toolu_1","name":"read_tide"{arguments}}}]}},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"2.1 m"}]}]}\n'
+    )
+
+
+VALID = (
+    Example(_chat("{}"), format="openai-chat"),
+    Example(_blocks(',"input":{}'), format="anthropic", target="anthropic"),
+    Example(
+        '{"role":"user","content":"List"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"custom",'
+        '"custom":{"name":"shell","input":"[1, 2]"}}]}\n{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n',
+        format="openai-chat",
+    ),
+)
+INVALID = (
+    Example(
+        _blocks(',"input":"{\\"pier\\":3}"'),
+        where=("/0/messages/1/content/0/input",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(_blocks(',"input":[]'), where=("/0/messages/1/content/0/input",), format="anthropic"),
+    Example(_blocks(""), where=("/0/messages/1/content/0",), format="anthropic", target="anthropic"),
+    Example(
+        _chat('\\"{\\\\\\"pier\\\\\\": 3}\\"'), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"
+    ),
+)

@@ -1,0 +1,105 @@
+r"""The arguments of a call are a JSON value where the wire wants JSON text.
+
+## What
+On OpenAI's wire `arguments` is a string that holds JSON. Here it is an object, a list, null, or absent.
+
+## Why it is refused
+OpenAI and Azure check the type. Rows for chat templates (Hugging Face, TRL) hold objects by right: without a target, an object
+is told only where calls have ids, as information, and not in training rows.
+
+## Example
+Bad: `{"name": "read_tide", "arguments": {"pier": 3}}`
+Good: `{"name": "read_tide", "arguments": "{\"pier\": 3}"}`
+
+## Fix
+Write the value as JSON text.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix, Severity
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import WireCall, has_ids, tool_calls
+from lighter.wire import type_name
+
+RULE = Rule(
+    code="A101",
+    name="arguments-not-string",
+    summary="the arguments of a call are a JSON value where the wire wants JSON text",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an object instead.",
+            "https://github.com/aaif-goose/goose-mobile/pull/20",
+        ),
+        Refusal(("vllm",), "Input should be a valid string", "https://github.com/bytedance/deer-flow/issues/4445"),
+    ),
+    source="https://github.com/aaif-goose/goose-mobile/pull/20",
+    formats=("openai-chat",),
+    fix=Fix("safe", "write the arguments as JSON text"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each call whose arguments are no text."""
+    calls = [call for call in tool_calls(passage) if call.shape in ("function", "legacy")]
+    for call in calls:
+        if call.arguments.kind not in ("unserialised", "absent"):
+            continue
+        severity = _severity(call, aim, is_for_template=not has_ids(passage))
+        if severity is None:
+            continue
+        is_absent = call.arguments.kind == "absent"
+        yield Finding(
+            call.message.record,
+            call.arguments_path,
+            "the call has no arguments"
+            if is_absent
+            else f"the arguments are {type_name(call.arguments.value)}, not JSON text",
+            help='write `"{}"` for a call without arguments' if is_absent else "write the arguments as JSON text",
+            mentions=(
+                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
+            ),
+            severity=severity,
+        )
+
+
+def _severity(call: WireCall, aim: Aim, *, is_for_template: bool) -> Severity | None:
+    if aim.target != "generic":
+        return "error"
+    if is_for_template and call.shape == "function":
+        return None
+    if isinstance(call.arguments.value, dict):
+        return None if aim.mode == "finetune" else "info"
+    return "error"
+
+
+def _chat(arguments: str) -> str:
+    return (
+        '{"role":"user","content":"Tide?"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
+        f'"function":{{"name":"read_tide"{arguments}}}}}]}}\n'
+        '{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}\n'
+    )
+
+
+VALID = (
+    Example(_chat(',"arguments":"{\\"pier\\":3}"'), format="openai-chat", target="openai-chat"),
+    # A row for a chat template.
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"read_tide",'
+        '"arguments":{"pier":3}}}]},{"role":"tool","name":"read_tide","content":"2.1 m"}]}\n',
+        format="openai-chat",
+    ),
+)
+INVALID = (
+    Example(
+        _chat(',"arguments":{"pier":3}'),
+        where=("/1/tool_calls/0/function/arguments",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(_chat(',"arguments":null'), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"),
+    Example(_chat(""), where=("/1/tool_calls/0/function",), format="openai-chat", target="azure-openai"),
+)

@@ -1,0 +1,186 @@
+r"""A part of the content has no type, or one that its place does not take.
+
+## What
+Each part in a list of content says what it is. OpenAI chats know `text`, `image_url`, `input_audio`, `file` and, from the
+assistant, `refusal`; Anthropic has block types of its own. A raw value that a tool returned is no part; a part of another API
+(`input_text` belongs to OpenAI's Responses) is refused as well.
+
+## Why it is refused
+The type decides how a part is read. Only user messages may hold other parts than text at OpenAI; images in the wrong place are
+reported by `image-in-wrong-role`, blocks of another provider by `mixed-formats`.
+
+## Example
+Bad:
+```
+[{"role": "tool", "tool_call_id": "call_1", "content": [{"site": "north", "level": 2.1}]}]
+```
+Good:
+```
+[{"role": "tool", "tool_call_id": "call_1", "content": [{"type": "text", "text": "{\"site\": \"north\", \"level\": 2.1}"}]}]
+```
+
+## Fix
+Encode raw values as JSON text, and give every part its type.
+"""
+
+from collections.abc import Iterator
+
+from lighter.conversation import WireMessage
+from lighter.passage import Passage
+from lighter.providers import ANTHROPIC_BLOCKS, ANTHROPIC_IN_RESULT, ANTHROPIC_NESTED_ONLY, OPENAI_PARTS
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules import mixed_formats
+from lighter.wire import Part, all_parts_of, parts_of, role_of, type_name
+
+RULE = Rule(
+    code="M106",
+    name="content-part-type",
+    summary="a part of the content has no type, or one that its place does not take",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic"),
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[3].content[0].type'.",
+            "langchain-ai/langgraphjs#506",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
+            "jeremychone/rust-genai#119",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags",
+            "AstrBotDevs/AstrBot#4444",
+        ),
+    ),
+    source="langchain-ai/langgraphjs#506",
+)
+
+_OPENAI_TYPES = frozenset().union(*OPENAI_PARTS.values())
+# What vLLM and others tell a part by when it has no type.
+_TELLING_KEYS = frozenset(
+    {"text", "image_url", "input_audio", "audio_url", "video_url", "file", "refusal", "image", "video"}
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find parts without a type, and, for a given target, parts of a type that it does not take in that place.
+
+    Parts of one message that are wrong in the same way have one cause: the first of them is reported.
+    """
+    for message in passage.messages:
+        if message.is_response:
+            continue
+        seen: set[str] = set()
+        for part in parts_of(message) if passage.format == "openai-chat" else all_parts_of(message):
+            found = (
+                _in_chat(message, part, aim) if passage.format == "openai-chat" else _in_anthropic(message, part, aim)
+            )
+            if found is not None and found.message not in seen:
+                seen.add(found.message)
+                yield found
+
+
+def _in_chat(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
+    is_lenient = aim.target not in ("openai-chat", "azure-openai")
+    allowed = OPENAI_PARTS.get(role_of(message) or "")
+    if part.kind is None:
+        # vLLM takes texts and parts that tell themselves; nobody takes a raw value.
+        is_telling = isinstance(part.raw, str) or not _TELLING_KEYS.isdisjoint(part.fields)
+        return None if is_lenient and is_telling else _untyped(message, part)
+    if is_lenient or allowed is None or _is_one_of(part.kind, allowed | {"image_url"}) or _is_anthropic(part):
+        return None
+    known = ", ".join(f"`{kind}`" for kind in sorted(allowed))
+    whose = f"a message of role {role_of(message)}" if _is_one_of(part.kind, _OPENAI_TYPES) else "this format"
+    return _mistyped(message, part, whose, f"use one of {known}")
+
+
+def _in_anthropic(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
+    if part.kind is None:
+        return _untyped(message, part)
+    if aim.target == "generic" or role_of(message) == "system":
+        return None
+    if part.outer is not None:
+        is_known = _is_one_of(part.kind, ANTHROPIC_IN_RESULT)
+        help_ = "use a `text`, `image`, `document` or `search_result` block"
+        return None if is_known else _mistyped(message, part, "a tool result", help_)
+    if _is_one_of(part.kind, mixed_formats.OPENAI_PARTS):
+        return None
+    if not _is_block_type(part.kind):
+        help_ = "use a block type of Anthropic, such as `text`, `image` or `document`"
+        return _mistyped(message, part, "the Messages API", help_)
+    if part.kind in ANTHROPIC_NESTED_ONLY:
+        return _mistyped(message, part, "a message", "put it into a `tool_result` block")
+    return None
+
+
+def _is_one_of(kind: object, known: frozenset[str]) -> bool:
+    return isinstance(kind, str) and kind in known
+
+
+def _is_anthropic(part: Part) -> bool:
+    has_source = part.kind in ("image", "document") and isinstance(part.fields.get("source"), dict)
+    return has_source or _is_one_of(part.kind, mixed_formats.ANTHROPIC_BLOCKS)
+
+
+def _is_block_type(kind: object) -> bool:
+    # Server tools come faster than tables: whatever ends like their blocks is taken for one.
+    return isinstance(kind, str) and (kind in ANTHROPIC_BLOCKS or kind.endswith(("_tool_result", "_tool_use")))
+
+
+def _untyped(message: WireMessage, part: Part) -> Finding:
+    is_raw = not isinstance(part.raw, dict)
+    said = f"this part is {type_name(part.raw)}, not an object with a type" if is_raw else "this part has no type"
+    help_ = 'write `{"type": "text", "text": …}`; encode raw values as JSON text'
+    return Finding(message.record, part.path, said, help_)
+
+
+def _mistyped(message: WireMessage, part: Part, whose: str, help_: str) -> Finding:
+    kind = f"type {part.kind!r}" if isinstance(part.kind, str) else f"a type that is {type_name(part.kind)}"
+    return Finding(message.record, f"{part.path}/type", f"a part of {kind} does not belong in {whose}", help_)
+
+
+VALID = (
+    Example(
+        '[{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url":'
+        ' "https://example.com/quay.png"}}, {"type": "file", "file": {"file_id": "file-1"}}]}, {"role": "assistant", "content":'
+        ' [{"type": "refusal", "refusal": "I will not say."}]}]',
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": "News?"}, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1",'
+        ' "name": "web_search", "input": {}}, {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},'
+        ' {"type": "text", "text": "All quiet."}]}, {"role": "user", "content": "ok"}]',
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"text": "Ahoy"}, {"type": "video_url", "video_url": {"url": "https://example.com/a.mp4"}}]}]',
+        format="openai-chat",
+    ),
+)
+
+INVALID = (
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type":'
+        ' "function", "function": {"name": "read_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content":'
+        ' [{"site": "north", "level": 2.1}]}]',
+        ("/2/content/0",),
+        format="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "input_text", "text": "Ahoy"}]}]',
+        ("/0/content/0/type",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "input_text", "text": "Ahoy"}]}]',
+        ("/0/content/0/type",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example('[{"role": "user", "content": ["Ahoy"]}]', ("/0/content/0",), format="anthropic", target="anthropic"),
+)

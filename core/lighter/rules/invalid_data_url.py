@@ -1,0 +1,153 @@
+"""A file that is carried in the message cannot be decoded.
+
+## What
+A `data:` URL or a base64 field that does not decode: a placeholder that a logger put in its place, base64 that was cut off in the
+middle, or a whole `data:` URL where only its base64 belongs.
+
+## Why it is refused
+Nobody can read the file. As the message is sent again with every request, every later request fails too.
+
+## Example
+Bad:
+```
+[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,[image omitted]"}}]}]
+```
+Good:
+```
+[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}]}]
+```
+
+## Fix
+Put the file back, or put a text in its place that says what was there.
+"""
+
+from collections.abc import Iterator
+
+from lighter.conversation import WireMessage
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import Part, all_parts_of, is_base64, split_data_url
+
+RULE = Rule(
+    code="M119",
+    name="invalid-data-url",
+    summary="a file that is carried in the message cannot be decoded",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic"),
+    refusals=(
+        Refusal(
+            ("anthropic",),
+            "messages.2.content.0.tool_result.content.0.image.source.base64: invalid base64 data",
+            "anthropics/anthropic-sdk-typescript#603",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.118.content.4.image.source.base64: image cannot be empty",
+            "anthropics/claude-code#12750",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid base64 image_url.",
+            "https://platform.openai.com/docs/guides/images-vision",
+        ),
+    ),
+    source="Yeachan-Heo/gajae-code#2813",
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find `data:` URLs and base64 fields that do not decode."""
+    for message in passage.messages:
+        for part in all_parts_of(message):
+            found = _in_anthropic(part) if passage.format == "anthropic" else _in_chat(part, aim)
+            if found:
+                path, said = found
+                yield _undecodable(message, part.path + path, said)
+
+
+def _in_anthropic(part: Part) -> tuple[str, str] | None:
+    match part.fields:
+        case {"source": {"type": "base64", "data": str(data)}}:
+            return ("/source/data", _fault_of(data)) if not is_base64(data) else None
+        case _:
+            return None
+
+
+def _in_chat(part: Part, aim: Aim) -> tuple[str, str] | None:
+    match part.fields:
+        case {"type": "image_url", "image_url": {"url": str(url)}}:
+            return _in_url(url, "/image_url/url", aim)
+        case {"type": "image_url", "image_url": str(url)}:
+            return _in_url(url, "/image_url", aim)
+        case {"type": "input_audio", "input_audio": {"data": str(data)}} if not is_base64(data):
+            return "/input_audio/data", _fault_of(data)
+        case {"type": "file", "file": {"file_data": str(data)}}:
+            is_url = data[:5].lower() == "data:"
+            return (
+                _in_url(data, "/file/file_data", aim)
+                if is_url or is_base64(data)
+                else ("/file/file_data", _fault_of(data))
+            )
+        case _:
+            return None
+
+
+def _in_url(url: str, path: str, aim: Aim) -> tuple[str, str] | None:
+    if url[:5].lower() != "data:":
+        return None
+    found = split_data_url(url)
+    if found is None:
+        return path, "this `data:` URL has no data"
+    if found.is_base64:
+        return None if is_base64(found.data) else (path, _fault_of(found.data))
+    # Percent-encoded data is good data, and OpenAI reads base64 only.
+    is_openai = aim.target in ("openai-chat", "azure-openai")
+    return (path, "the data of this URL is not base64") if is_openai else None
+
+
+def _fault_of(data: str) -> str:
+    if not data.strip():
+        return "the file is empty"
+    if data[:5].lower() == "data:":
+        return "this is a whole `data:` URL, where only its base64 belongs"
+    return "this is not base64"
+
+
+def _undecodable(message: WireMessage, path: str, said: str) -> Finding:
+    return Finding(message.record, path, said, "put the file back, or a text that says what was there")
+
+
+VALID = (
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}]}]',
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo"}}]}]',
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": "data:image/png;base64,???"}, {"role": "user", "content": [{"type": "image_url", "image_url":'
+        ' {"url": "https://example.com/data:image.png"}}]}]'
+    ),
+)
+
+INVALID = (
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,[image omitted]"}}]}]',
+        ("/0/content/0/image_url/url",),
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data":'
+        ' "data:image/png;base64,iVBORw0KGgo="}}]}]',
+        ("/0/content/0/source/data",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "input_audio", "input_audio": {"format": "wav", "data": "<blob>"}}]}]',
+        ("/0/content/0/input_audio/data",),
+        target="openai-chat",
+    ),
+)

@@ -1,0 +1,140 @@
+"""The parameters that a tool declares are no valid JSON Schema object.
+
+## What
+The schema is no object, uses a keyword wrongly (an unknown `type`, `required` that is null), or describes something else than an
+object.
+
+## Why it is refused
+Providers check the schema of every tool before they look at the first message. It mostly comes from an MCP server or from PHP,
+where an empty object is written as `[]`.
+
+## Example
+Bad: `{"name": "read_tide", "parameters": {"type": "object", "properties": {"pier": {"type": "int"}}}}`
+Good: `{"name": "read_tide", "parameters": {"type": "object", "properties": {"pier": {"type": "integer"}}}}`
+
+## Fix
+Correct the schema. For Anthropic it must be valid by draft 2020-12, whichever draft it names, and say `"type": "object"`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolcheck import schema_problem
+from lighter.toolwire import DeclaredTool, declared_tools, place, shown
+
+RULE = Rule(
+    code="S102",
+    name="invalid-tool-schema",
+    summary="the parameters that a tool declares are no valid JSON Schema object",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid schema for function 'knowledge_books': [] is not of type 'object'.",
+            "https://github.com/maltekuhr/laravel-gpt/issues/8",
+        ),
+        Refusal(
+            ("anthropic",),
+            "tools.118.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).",
+            "https://github.com/anthropics/claude-code/issues/7365",
+        ),
+        Refusal(
+            ("anthropic",),
+            "tools.0.custom.input_schema.type: Field required",
+            "https://github.com/Kilo-Org/kilocode/issues/12238",
+        ),
+    ),
+    source="https://github.com/anthropics/claude-code/issues/7365",
+    formats=("openai-chat", "anthropic"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each schema that is none."""
+    if not passage.is_first:
+        return
+    for tool in declared_tools(passage.fields):
+        if tool.schema is UNSET or _is_of_data_set(tool, passage, aim):
+            continue
+        if problem := _problem(tool.schema, passage.format):
+            yield Finding(
+                passage.record,
+                passage.fields_path + place(tool.holder, tool.holder_path, tool.schema_key),
+                f"the schema of {shown(tool.name) if tool.name else 'a tool'} is not valid: {problem}",
+                help='give a JSON Schema with `"type": "object"`',
+            )
+
+
+def _is_of_data_set(tool: DeclaredTool, passage: Passage, aim: Aim) -> bool:
+    """Say whether this is a list of functions as data sets have it: without wrapper (`"type": "dict"` and all), or in JSON text."""
+    is_bare = tool.shape == "flat" and not tool.path.startswith("/functions")
+    is_text = isinstance(passage.fields.get("tools"), str)
+    return aim.target == "generic" and passage.format != "anthropic" and (is_bare or is_text)
+
+
+def _problem(schema: Any, format: str) -> str | None:
+    if schema is None:
+        return "it is null" if format == "anthropic" else None
+    if problem := schema_problem(schema, is_2020_12=format == "anthropic"):
+        return problem
+    kind = schema.get("type", UNSET)
+    if kind is UNSET:
+        return "it has no `type`" if format == "anthropic" else None
+    return None if kind == "object" else f"its type is {shown(kind)}, not `object`"
+
+
+def _chat(schema: str) -> str:
+    return (
+        '{"messages":[{"role":"user","content":"Tide?"}],"tools":[{"type":"function","function":{"name":"read_tide","parameters":'
+        f"{schema}}}}}]}}\n"
+    )
+
+
+def _blocks(schema: str) -> str:
+    return f'{{"system":"You read tides.","messages":[{{"role":"user","content":"Tide?"}}],"tools":[{{"name":"read_tide","input_schema":{schema}}}]}}\n'
+
+
+VALID = (
+    Example(
+        _chat('{"type":"object","properties":{"pier":{"type":["integer","null"]}},"required":["pier"]}'),
+        format="openai-chat",
+    ),
+    Example(
+        _chat(
+            '{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"at":{"items":[{"type":"number"}]}}}'
+        ),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"}],"tools":[{"type":"function","function":{"name":"now"}}]}\n',
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(_blocks('{"type":"object"}'), format="anthropic", target="anthropic"),
+)
+INVALID = (
+    Example(
+        _chat('{"type":"object","properties":{"pier":{"type":"int"}}}'),
+        where=("/0/tools/0/function/parameters",),
+        format="openai-chat",
+    ),
+    Example(_chat("[]"), where=("/0/tools/0/function/parameters",), format="openai-chat", target="openai-chat"),
+    Example(
+        _chat('{"type":"string"}'),
+        where=("/0/tools/0/function/parameters",),
+        format="openai-chat",
+        target="azure-openai",
+    ),
+    Example(_blocks('{"properties":{}}'), where=("/0/tools/0/input_schema",), format="anthropic", target="anthropic"),
+    Example(
+        _blocks('{"type":"object","properties":{"at":{"items":[{"type":"number"}]}}}'),
+        where=("/0/tools/0/input_schema",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

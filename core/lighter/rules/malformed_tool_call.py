@@ -1,0 +1,101 @@
+r"""An entry of the tool calls cannot be read as a call.
+
+## What
+A member of `tool_calls` has no `function`, is flat (`{"id", "name", "args"}`), holds an id only, or is no object; or `tool_calls`
+is no list; or a `tool_use` block has neither name nor input. One finding stands for all that is wrong with the entry.
+
+## Why it is refused
+OpenAI's wire wants `{"id", "type": "function", "function": {"name", "arguments"}}`. The flat form is that of LangChain and of other
+libraries, and gets into files when messages are dumped without conversion.
+
+## Example
+Bad: `{"id": "call_a1", "name": "read_tide", "args": {"pier": 3}}`
+Good: `{"id": "call_a1", "type": "function", "function": {"name": "read_tide", "arguments": "{\"pier\": 3}"}}`
+
+## Fix
+Wrap the flat form. An entry with nothing but an id can only be dropped, together with its result.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import malformed_calls
+
+RULE = Rule(
+    code="P118",
+    name="malformed-tool-call",
+    summary="an entry of the tool calls cannot be read as a call",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "ChatCompletionMessageFunctionToolCallParam: `id`, `function` and `type` are required",
+            "openai 3.57.0 types",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.1.tool_use.input: Field required",
+            "https://github.com/liushuangls/go-anthropic/issues/67",
+        ),
+    ),
+    source="openai 3.57.0 and anthropic 2.14.0 types",
+    formats=("openai-chat", "anthropic"),
+    fix=Fix("safe", "wrap the flat form as `function`"),
+)
+
+_FAULTS = {
+    "list": ("the tool calls are no list", "write them as a list"),
+    "object": ("a tool call is no object", "write it as an object with `id`, `type` and `function`"),
+    "flat": (
+        "a tool call is flat: it has no `function`",
+        "wrap name and arguments as `function`, arguments as JSON text",
+    ),
+    "hollow": ("a tool call has neither name nor arguments", "complete the call, or drop it together with its result"),
+}
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each entry that is no call."""
+    for call in malformed_calls(passage):
+        fault, remedy = _FAULTS[call.fault]
+        yield Finding(
+            call.message.record, call.path, fault, help=remedy, mentions=(Mention(call.message, label="here"),)
+        )
+
+
+def _chat(calls: str) -> str:
+    return (
+        f'{{"role":"user","content":"Tide?"}}\n{{"role":"assistant","content":null,"tool_calls":{calls}}}\n'
+        '{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}\n'
+    )
+
+
+VALID = (
+    Example(
+        _chat('[{"id":"call_a1","type":"function","function":{"name":"read_tide","arguments":"{}"}}]'),
+        format="openai-chat",
+    ),
+    Example(_chat('[{"id":"call_a1","type":"custom","custom":{"name":"shell","input":"ls"}}]'), format="openai-chat"),
+)
+INVALID = (
+    Example(
+        _chat('[{"id":"call_a1","name":"read_tide","args":{"pier":3}}]'),
+        where=("/1/tool_calls/0",),
+        format="openai-chat",
+    ),
+    Example(_chat('[{"id":"call_a1","type":"function"}]'), where=("/1/tool_calls/0",), format="openai-chat"),
+    Example(
+        _chat('[{"id":"call_a1","type":"function","function":null}]'),
+        where=("/1/tool_calls/0",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1"}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"2.1 m"}]}]}\n',
+        where=("/0/messages/1/content/0",),
+        format="anthropic",
+    ),
+)

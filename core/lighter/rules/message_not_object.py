@@ -1,0 +1,85 @@
+r"""A message is not an object.
+
+## What
+The list of messages holds something else than objects: texts, numbers, null, lists. Often each message is JSON that was
+encoded once more, as data sets do that store messages in one column of text.
+
+## Why it is refused
+A message is an object with a role. A text in its place is refused, also when it reads like one.
+
+## Example
+Bad:
+```
+["{\"role\": \"user\", \"content\": \"Ahoy\"}"]
+```
+Good:
+```
+[{"role": "user", "content": "Ahoy"}]
+```
+
+## Fix
+Parse each text, and put the object in its place.
+"""
+
+from collections.abc import Iterator
+
+from lighter.jsontext import step
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import list_of_messages, type_name
+
+RULE = Rule(
+    code="M120",
+    name="message-not-object",
+    summary="a message is not an object",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[0]': expected an object, but got a string instead.",
+            "https://platform.openai.com/docs/api-reference/chat/create",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.0: Input should be a valid dictionary or object to extract fields from",
+            "https://platform.claude.com/docs/en/api/messages",
+        ),
+    ),
+    source="https://platform.openai.com/docs/api-reference/chat/create",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Find the first message that is no object; more of them have the same cause."""
+    match list_of_messages(passage):
+        case (path, list(listed)):
+            wrong = [index for index, message in enumerate(listed) if not isinstance(message, dict)]
+        case _:
+            return
+    if wrong:
+        first = listed[wrong[0]]
+        others = f", and so are {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        is_encoded = isinstance(first, str) and first.lstrip().startswith("{")
+        help_ = (
+            "parse the text: it is JSON that was encoded once more"
+            if is_encoded
+            else "put an object with role and content here"
+        )
+        yield Finding(
+            passage.record, path + step(wrong[0]), f"this message is {type_name(first)}, not an object{others}", help_
+        )
+
+
+VALID = (
+    Example('[{"role": "user", "content": "{\\"role\\": \\"user\\"}"}]'),
+    Example('{"role": "user", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n'),
+)
+
+INVALID = (
+    Example(
+        '{"messages": ["{\\"role\\": \\"user\\", \\"content\\": \\"Ahoy\\"}"]}', ("/messages/0",), format="openai-chat"
+    ),
+    Example(
+        '[{"role": "user", "content": "Ahoy"}, "Ahoy!", null]', ("/1",), format="openai-chat", target="openai-chat"
+    ),
+)

@@ -1,0 +1,78 @@
+r"""The messages of a request are not a list.
+
+## What
+`messages` holds a text, an object or null. Often the whole list is JSON that was encoded once more, as data sets do that
+store a conversation in one column of text.
+
+## Why it is refused
+Providers ask for a list of objects, also when there is only one message.
+
+## Example
+Bad:
+```
+{"messages": "[{\"role\": \"user\", \"content\": \"Ahoy\"}]"}
+```
+Good:
+```
+{"messages": [{"role": "user", "content": "Ahoy"}]}
+```
+
+## Fix
+Parse the text, or put brackets around the one message.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import list_of_messages, type_name
+
+RULE = Rule(
+    code="M121",
+    name="messages-not-array",
+    summary="the messages of a request are not a list",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages': expected an array of objects, but got a string instead.",
+            "https://platform.openai.com/docs/api-reference/chat/create",
+        ),
+        Refusal(
+            ("anthropic",), "messages: Input should be a valid list", "https://platform.claude.com/docs/en/api/messages"
+        ),
+    ),
+    source="https://platform.openai.com/docs/api-reference/chat/create",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Find a list of messages that is something else."""
+    match list_of_messages(passage):
+        case None | (_, list()):
+            return
+        case (path, str(listed)) if listed.lstrip()[:1] in ("[", "{"):
+            help_ = "parse the text: it is JSON that was encoded once more"
+        case (path, dict(listed)):
+            help_ = "put brackets around the message"
+        case (path, listed):
+            help_ = "put a list of messages here"
+    yield Finding(passage.record, path, f"the messages are {type_name(listed)}, not a list", help_)
+
+
+VALID = (
+    Example('{"messages": [{"role": "user", "content": "Ahoy"}]}'),
+    Example('[{"role": "user", "content": "[]"}]'),
+)
+
+INVALID = (
+    Example(
+        '{"messages": "[{\\"role\\": \\"user\\", \\"content\\": \\"Ahoy\\"}]"}', ("/messages",), format="openai-chat"
+    ),
+    Example(
+        '{"model": "gpt-5", "messages": {"role": "user", "content": "Ahoy"}}',
+        ("/messages",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+)

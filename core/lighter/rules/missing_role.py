@@ -1,0 +1,70 @@
+"""A message does not say whose it is.
+
+## What
+A message without `role`.
+
+## Why it is refused
+The role is the one key that every provider requires of every message.
+
+## Example
+Bad:
+```
+[{"content": "How high is the tide?"}]
+```
+Good:
+```
+[{"role": "user", "content": "How high is the tide?"}]
+```
+
+## Fix
+Give the message its role. Lighter does not guess it: what a user said and what a model said look alike.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import fields_of
+
+RULE = Rule(
+    code="M102",
+    name="missing-role",
+    summary="a message does not say whose it is",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic"),
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[0].role'.",
+            "https://platform.openai.com/docs/api-reference/chat/create",
+        ),
+        Refusal(("anthropic",), "messages.0.role: Field required", "https://platform.claude.com/docs/en/api/messages"),
+    ),
+    source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Find messages without a role; a provider's own answer may leave it out."""
+    for message in passage.messages:
+        fields = fields_of(message)
+        if fields and "role" not in fields and not message.is_response:
+            yield Finding(
+                message.record, message.path, "this message has no role", "add the role, such as `user` or `assistant`"
+            )
+
+
+VALID = (
+    Example('[{"role": "user", "content": "How high is the tide?"}]'),
+    Example('{"role": "user", "content": "{\\"content\\": 2.1}"}\n'),
+)
+
+INVALID = (
+    Example('[{"role": "user", "content": "Ahoy"}, {"content": "Ahoy!"}]', ("/1",), format="openai-chat"),
+    Example(
+        '{"messages": [{"content": "Ahoy"}], "max_tokens": 64}',
+        ("/messages/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,130 @@
+"""A tool call or a tool result has no id.
+
+## What
+The `id` of a call, or the `tool_call_id` (`tool_use_id`) of a result, is absent, null or empty. A call and its result that both
+lack it are told once, at the call.
+
+## Why it is refused
+The id is what ties a result to its call; without it the provider cannot tell which call was answered. Chats for a chat template
+(Hugging Face data sets) need no ids: where no id occurs at all and no target is given, nothing is said.
+
+## Example
+Bad: `{"role": "tool", "content": "11.4 C"}`
+Good: `{"role": "tool", "tool_call_id": "call_a1", "content": "11.4 C"}`
+
+## Fix
+Give the call an id and repeat it in its result. Safe where the order leaves no doubt which result answers which call.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lighter.diagnostics import Fix
+from lighter.pairing import CallAt
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import WireResult, has_ids, is_missing, malformed_calls, shown, tool_calls, tool_results
+
+RULE = Rule(
+    code="P112",
+    name="missing-tool-id",
+    summary="a tool call or a tool result has no id",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
+            "https://github.com/run-llama/multi-agent-concierge/issues/16",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+            "https://github.com/QwenLM/qwen-code/issues/8160",
+        ),
+    ),
+    source="https://github.com/QwenLM/qwen-code/issues/8160",
+    formats=("openai-chat", "anthropic"),
+    fix=Fix("safe", "give call and result a common id where their order leaves no doubt"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield each call without an id, and each result without one whose call has one."""
+    calls = [call for call in tool_calls(passage) if call.shape != "legacy"]
+    results = tool_results(passage)
+    if aim.target == "generic" and not has_ids(passage):
+        return  # rows for a chat template
+    for call in calls:
+        if is_missing(call.id):
+            yield Finding(
+                call.message.record,
+                call.id_path,
+                f"a call of {shown(call.name)} has no id" if isinstance(call.name, str) else "a call has no id",
+                help="give the call an id, and its result the same one",
+                mentions=(Mention(call.message, call.name if isinstance(call.name, str) else "", "no id"),),
+            )
+    answered = {result.path: call for call, result in passage.pairing.answers} if _any_missing(results) else {}
+    for result in results:
+        if not is_missing(result.id) or _is_told_at_call(result, answered, passage):
+            continue
+        yield Finding(
+            result.message.record,
+            result.id_path,
+            f"a tool result has no `{result.key}`",
+            help=f"set `{result.key}` to the id of the call that it answers",
+            mentions=(Mention(result.message, label="answers which call?"),),
+        )
+
+
+def _any_missing(results: Sequence[WireResult]) -> bool:
+    """Say whether a result has no id."""
+    return any(is_missing(result.id) for result in results)
+
+
+def _is_told_at_call(result: WireResult, answered: Mapping[str, CallAt], passage: Passage) -> bool:
+    """Say whether the call that a result answers by its position lacks the id too, or cannot be read at all."""
+    call = answered.get(result.path)
+    if call is not None:
+        return not call.call_id
+    return any(broken.message.index < result.message.index for broken in malformed_calls(passage))
+
+
+_CALL = '{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function","function":{"name":"read_tide","arguments":"{}"}}]}'
+_NAMELESS = '{"role":"assistant","content":null,"tool_calls":[{"id":null,"type":"function","function":{"name":"read_tide","arguments":"{}"}}]}'
+
+VALID = (
+    Example(
+        f'{{"role":"user","content":"Tide?"}}\n{_CALL}\n{{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}}\n'
+    ),
+    # A row for a chat template: nobody has an id.
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"read_tide",'
+        '"arguments":{"pier":3}}}]},{"role":"tool","name":"read_tide","content":"2.1 m"}]}\n',
+        format="openai-chat",
+    ),
+    # Old function calls never had one.
+    Example(
+        '{"role":"user","content":"Tide?"}\n{"role":"assistant","content":null,"function_call":{"name":"read_tide","arguments":"{}"}}\n'
+        '{"role":"function","name":"read_tide","content":"2.1 m"}\n',
+        format="openai-chat",
+        target="openai-chat",
+    ),
+)
+INVALID = (
+    Example(
+        f'{{"role":"user","content":"Tide?"}}\n{_CALL}\n{{"role":"tool","content":"2.1 m"}}\n',
+        where=("/2",),
+        format="openai-chat",
+    ),
+    Example(
+        f'{{"role":"user","content":"Tide?"}}\n{_NAMELESS}\n{{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}}\n',
+        where=("/1/tool_calls/0/id",),
+        format="openai-chat",
+    ),
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","id":"","name":"read_tide","input":{}}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"","content":"2.1 m"}]}]}\n',
+        where=("/0/messages/1/content/0/id",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,145 @@
+r"""A tool call is never answered although the conversation goes on.
+
+## What
+Every call that an assistant makes must be answered by a result with the same id, right after the turn that made it. Here the
+conversation continues (with a user, system or assistant message) and no result for this call follows. A call in the very last
+turn is not meant: that one is still pending, see `pending-tool-call`.
+
+## Why it is refused
+All providers with tool calling refuse such a history, and since a session sends its whole history with each request, every
+later request fails as well. Usual causes: the run was interrupted, the result was trimmed or compacted away, the tool crashed.
+
+## Example
+Bad:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": "Never mind."}
+```
+Good:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}
+{"role": "user", "content": "Never mind."}
+```
+
+## Fix
+Insert the result directly after the call; where it is lost, say so in a result that is marked as an error ("result not
+recorded"). Or remove the call and keep the text of its turn. Never invent a success.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_call, mention_next, tell_call, tell_id
+
+RULE = Rule(
+    code="P101",
+    name="missing-tool-result",
+    summary="a tool call is never answered although the conversation goes on",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
+            "BerriAI/litellm#10083",
+        ),
+        Refusal(
+            ("anthropic",),
+            "`tool_use` ids were found without `tool_result` blocks immediately after",
+            "anthropics/claude-code#1237",
+        ),
+    ),
+    source="https://platform.openai.com/docs/guides/function-calling",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report each call that nothing answers, at the call."""
+    for call in passage.pairing.unanswered:
+        answer = f"a result for {tell_id(call.call_id)}" if call.call_id else "its result"
+        yield Finding(
+            record=call.wire.record,
+            path=call.path,
+            message=f"call of {tell_call(call)} is never answered",
+            help=f"insert {answer} right after the call (an error result if it is lost), or remove the call",
+            mentions=(
+                mention_call(call, "no result answers this call"),
+                *mention_next(passage, call.wire, "the conversation goes on"),
+            ),
+            # Nobody was seen to refuse a `function_call` of the old kind for want of an answer.
+            severity="warning" if call.kind == "legacy" else None,
+        )
+
+
+VALID = (
+    # Results may come in any order.
+    Example(
+        r"""{"role": "user", "content": "How high is the tide at both piers?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{\"pier\": 1}"}}, {"id": "call_2", "type": "function", "function": {"name": "get_tide", "arguments": "{\"pier\": 2}"}}]}
+{"role": "tool", "tool_call_id": "call_2", "content": "1.9 m"}
+{"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}
+{"role": "assistant", "content": "2.1 m and 1.9 m."}
+"""
+    ),
+    # A pending call at the end of a log.
+    Example(
+        r"""{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+"""
+    ),
+    # Tools that the provider runs itself answer inside the assistant's turn.
+    Example(
+        r"""[{"role": "user", "content": "News?"}, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}]}, {"role": "user", "content": "Go on."}]""",
+        format="anthropic",
+        target="anthropic",
+    ),
+    # The results of the turns before and after do not mix, though both use one id.
+    Example(
+        r"""{"role": "assistant", "tool_calls": [{"id": "call_0", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_0", "content": "2.1 m"}
+{"role": "assistant", "tool_calls": [{"id": "call_0", "type": "function", "function": {"name": "get_wind", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_0", "content": "4 kn"}
+{"role": "assistant", "content": "2.1 m, 4 kn."}
+"""
+    ),
+    # A custom call is answered by a tool message too.
+    Example(
+        r"""{"role": "assistant", "tool_calls": [{"id": "call_1", "type": "custom", "custom": {"name": "run_sql", "input": "SELECT 1"}}]}
+{"role": "tool", "tool_call_id": "call_1", "content": "1"}
+{"role": "user", "content": "Thanks."}
+"""
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": "Never mind, tell me a joke."}
+""",
+        where=("/1/tool_calls/0",),
+    ),
+    # One of two parallel calls.
+    Example(
+        r"""[{"role": "user", "content": "Tides?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}, {"id": "call_2", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}, {"role": "user", "content": "And?"}]""",
+        where=("/1/tool_calls/1",),
+        target="openai-chat",
+    ),
+    # The same id answered in another turn is no answer here.
+    Example(
+        r"""{"role": "assistant", "tool_calls": [{"id": "call_0", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": "Still there?"}
+{"role": "assistant", "tool_calls": [{"id": "call_0", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_0", "content": "2.1 m"}
+{"role": "assistant", "content": "2.1 m."}
+""",
+        where=("/0/tool_calls/0",),
+    ),
+    Example(
+        r"""[{"role": "user", "content": "How high is the tide?"}, {"role": "assistant", "content": [{"type": "text", "text": "Let me look."}, {"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}, {"role": "user", "content": "[Request interrupted by user]"}, {"role": "user", "content": "Try again."}]""",
+        where=("/1/content/1",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

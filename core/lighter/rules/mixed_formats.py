@@ -1,0 +1,118 @@
+r"""A message is written partly in another provider's format.
+
+## What
+The file is in one wire format, and a message in it carries what only another has: blocks such as `tool_use`, `tool_result` or
+`thinking` in a chat of OpenAI's kind, `tool_calls` or `image_url` parts among Anthropic's messages. The first such place of a
+conversation is reported.
+
+## Why it is refused
+Each provider reads its own form only. At best the foreign part is ignored (and a call or a result is lost with it), at worst
+the request is refused. Usual causes: a gateway that translates some messages, logs of two clients in one file.
+
+## Example
+Bad, in a chat of OpenAI's kind:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "2.1 m"}]}
+```
+Good:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}
+```
+
+## Fix
+Convert the file to one format: `lighter convert FILE --to openai-chat` (or whichever you need).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lighter.conversation import WireMessage
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.strays import blocks_in
+
+RULE = Rule(
+    code="F119",
+    name="mixed-formats",
+    summary="a message is written partly in another provider's format",
+    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
+    formats=("openai-chat", "anthropic"),
+    source="types of openai 3.57.0 and anthropic 2.14.0",
+)
+
+ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking"})
+OPENAI_PARTS = frozenset({"image_url", "input_audio"})
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Report the first foreign part of a conversation, at the part."""
+    for message in passage.messages:
+        if found := foreign_part(message, passage.format):
+            path, what, other = found
+            yield Finding(
+                record=message.record,
+                path=path,
+                message=f"{what} belongs to {other}'s format, the rest of the file does not",
+                help="convert the file to one format",
+                mentions=(Mention(message, "", f"written in {other}'s format"),),
+                severity="error" if aim.mode == "request" else None,
+            )
+            return
+
+
+def foreign_part(message: WireMessage, format_name: str) -> tuple[str, str, str] | None:
+    """Find a message's first part of another format: its place, what it is, whose it is."""
+    if format_name == "openai-chat":
+        for index, block in blocks_in(message.raw):
+            kind = block.get("type")
+            if isinstance(kind, str) and (kind in ANTHROPIC_BLOCKS or _has_source(block)):
+                return f"{message.path}/content/{index}", f"a block of type `{kind}`", "Anthropic"
+    elif format_name == "anthropic" and isinstance(message.raw, dict):
+        if message.raw.get("tool_calls"):
+            return f"{message.path}/tool_calls", "`tool_calls`", "OpenAI"
+        for index, block in blocks_in(message.raw):
+            kind = block.get("type")
+            if isinstance(kind, str) and kind in OPENAI_PARTS:
+                return f"{message.path}/content/{index}", f"a part of type `{kind}`", "OpenAI"
+    return None
+
+
+def _has_source(block: dict[str, Any]) -> bool:
+    return block.get("type") in ("image", "document") and isinstance(block.get("source"), dict)
+
+
+VALID = (
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}
+""",
+        format="openai-chat",
+    ),
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+""",
+        format="anthropic",
+    ),
+)
+
+INVALID = (
+    # The call is answered, only in the wrong form: nothing is missing besides.
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "2.1 m"}]}
+{"role": "user", "content": "Thanks."}
+""",
+        where=("/1/content/0",),
+        format="openai-chat",
+    ),
+    Example(
+        r"""{"role": "assistant", "content": "Let me look.", "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "2.1 m"}]}
+""",
+        where=("/0/tool_calls",),
+        format="anthropic",
+    ),
+)

@@ -1,0 +1,79 @@
+"""A request has no messages.
+
+## What
+The list of messages is empty. A system prompt beside it does not count: at providers that keep it outside the list, a
+conversation that is only a system prompt has no messages either.
+
+## Why it is refused
+There is nothing to answer. Every provider asks for at least one message.
+
+## Example
+Bad:
+```
+{"model": "gpt-5", "messages": []}
+```
+Good:
+```
+{"model": "gpt-5", "messages": [{"role": "user", "content": "Ahoy"}]}
+```
+
+## Fix
+Look for what emptied the list: a filter, a window that was cut too short, a session that was never filled.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import list_of_messages
+
+RULE = Rule(
+    code="M101",
+    name="no-messages",
+    summary="a request has no messages",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+            "CopilotKit/CopilotKit#529",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages: at least one message is required",
+            "langchain-ai/langchain#30764",
+        ),
+    ),
+    source="CopilotKit/CopilotKit#529",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Find an empty list of messages."""
+    if passage.messages:
+        return
+    match list_of_messages(passage):
+        case (path, []):
+            help_ = "add the user's message, or find out what emptied the list"
+            yield Finding(passage.record, path, "the list of messages is empty", help_)
+
+
+VALID = (
+    Example('[{"role": "user", "content": "Ahoy"}]'),
+    Example('{"role": "system", "content": "You answer briefly."}\n'),
+    Example(
+        '{"system": "You answer briefly.", "max_tokens": 64, "messages": [{"role": "user", "content": "Ahoy"}]}',
+        format="anthropic",
+    ),
+)
+
+INVALID = (
+    Example("[]", ("",), format="openai-chat", target="openai-chat"),
+    Example('{"model": "gpt-5", "messages": []}', ("/messages",)),
+    Example(
+        '{"model": "claude-opus-5", "max_tokens": 64, "system": "You answer briefly.", "messages": []}',
+        ("/messages",),
+        target="anthropic",
+        format="anthropic",
+    ),
+)

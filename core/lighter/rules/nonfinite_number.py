@@ -1,0 +1,50 @@
+"""A value is NaN, Infinity or -Infinity.
+
+## What
+JSON has no such numbers. Python's `json` writes them unless told not to, for a missing score or a division by zero.
+
+## Why it is refused
+RFC 8259, section 6, does not permit them. `JSON.parse`, orjson, Go, Rust and the providers refuse the whole record.
+
+## Example
+Refused:
+```json
+{"role": "assistant", "content": "x", "usage": {"score": NaN}}
+```
+Accepted: null, or text.
+```json
+{"role": "assistant", "content": "NaN", "usage": {"score": null}}
+```
+
+## Fix
+Write null, or leave the key out.
+"""
+
+from lighter.diagnostics import Fix
+from lighter.providers import TARGETS
+from lighter.rule import Example, Rule
+
+RULE = Rule(
+    code="F110",
+    name="nonfinite-number",
+    summary="NaN or Infinity stands where JSON has no number",
+    severity=dict.fromkeys(TARGETS, "error"),
+    source="https://www.rfc-editor.org/rfc/rfc8259#section-6",
+    fix=Fix("unsafe", "write null"),
+)
+
+VALID = (
+    Example('{"role": "assistant", "content": "NaN", "usage": {"score": null}}\n'),
+    Example('{"role": "assistant", "content": "x", "usage": {"score": 1e-400, "NaN": 0}}\n'),
+)
+
+INVALID = (
+    Example('{"role":"assistant","content":"x","usage":{"score":NaN}}\n', ("/0/usage/score",)),
+    Example(
+        '{"role": "user", "content": "hi"}\n{"role": "assistant", "content": "x", "scores": [0.5, -Infinity, Infinity]}\n',
+        (
+            "/1/scores/1",
+            "/1/scores/2",
+        ),
+    ),
+)

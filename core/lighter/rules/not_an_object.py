@@ -1,0 +1,67 @@
+"""A record is a bare string, number, true, false or null.
+
+## What
+Every record of a log is an object: a message, a request, a conversation. Lists of messages are read too. This one is a single value
+that says nothing about who spoke.
+
+## Why it is refused
+No reader of transcripts knows what to do with it, and many fail on it: they look a key up before they look at the type.
+
+## Example
+Refused: the second line.
+```json
+{"role": "user", "content": "hi"}
+"just a string"
+```
+Accepted:
+```json
+{"role": "user", "content": "just a string"}
+```
+
+## Fix
+Delete the line, or write it as a message.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lighter.providers import TARGETS
+from lighter.records import Record
+from lighter.rule import Example, Finding, Rule
+
+RULE = Rule(
+    code="F114",
+    name="not-an-object",
+    summary="A record is no object",
+    severity=dict.fromkeys(TARGETS, "error"),
+    source="https://github.com/delexw/claude-code-trace/pull/66",
+)
+
+
+def check_record(record: Record, value: Any) -> Iterator[Finding]:
+    """Find records that are neither an object nor a list."""
+    if not isinstance(value, dict | list):
+        yield Finding(record, "", f"this record is {_kind(value)}, not an object", help="delete it, or write a message")
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return "a string"
+        case _:
+            return "a number"
+
+
+VALID = (
+    Example('{"role": "user", "content": "just a string"}\n'),
+    Example('[{"role": "user", "content": "hi"}]\n[{"role": "user", "content": "hello"}]\n'),
+)
+
+INVALID = (
+    Example('{"role": "user", "content": "hi"}\n"just a string"\n', ("/1",)),
+    Example('{"role": "user", "content": "hi"}\nnull\n17\n{"role": "assistant", "content": "hello"}\n', ("/1", "/2")),
+)

@@ -1,0 +1,138 @@
+"""A message that needs content has none: it is null, or the key is absent.
+
+## What
+User, system and tool messages need content. An assistant message may do without, as long as it holds something else: tool
+calls, a function call, a refusal, or a reference to audio.
+
+## Why it is refused
+OpenAI answers `expected a string, got null`, and so do most who copied its format. What stored the message wrote down a failed
+or interrupted turn, or a tool that returned nothing.
+
+## Example
+Bad:
+```
+[{"role": "user", "content": null}]
+```
+Good: null beside tool calls, and an empty result of a tool.
+```
+[{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "touch", "arguments": "{}"}}]},
+ {"role": "tool", "tool_call_id": "call_1", "content": ""}]
+```
+
+## Fix
+Write what was said. A tool that returned nothing has the result `""`; an assistant turn that holds nothing is best deleted.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lighter.conversation import WireMessage
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import fields_of, role_of
+
+RULE = Rule(
+    code="M104",
+    name="null-content",
+    summary="a message that needs content has none",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic"),
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid value for 'content': expected a string, got null.",
+            "langchain-ai/langchainjs#4153",
+        ),
+        Refusal(
+            ("anthropic",), "messages.0.content: Input should be a valid list", "anthropic 2.14.0 UserMessageParam"
+        ),
+    ),
+    source="langchain-ai/langchainjs#4153",
+)
+
+_INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio")
+_CONTENT_ELSEWHERE = frozenset({"text", "parts", "message", "value", "data", "body", "output", "items", "blocks"})
+"""Keys in which formats of applications keep what was said: such a line is no message of this wire, rather than a broken one."""
+
+_REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking_blocks")
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find messages whose content is null or absent and who hold nothing in its place."""
+    for message in passage.messages:
+        fields = fields_of(message)
+        if not fields or fields.get("content") is not None or message.is_response:
+            continue
+        if _may_lack_content(role_of(message), fields, passage.format, aim):
+            continue
+        if aim.target == "generic" and not _CONTENT_ELSEWHERE.isdisjoint(fields):
+            continue
+        is_absent = "content" not in fields
+        yield Finding(
+            record=message.record,
+            path=message.path if is_absent else f"{message.path}/content",
+            message=f"this {role_of(message)} message has {'no content' if is_absent else 'null as its content'}",
+            help=_advice(message),
+        )
+
+
+def _may_lack_content(role: str | None, fields: Mapping[str, Any], wire_format: str, aim: Aim) -> bool:
+    has_calls = fields.get("tool_calls") is not None
+    if wire_format == "anthropic":
+        # Calls in OpenAI's form are another fault; a system message may hold directives alone (anthropic 2.14.0, beta).
+        return has_calls or "output_config" in fields or role not in ("user", "assistant", "system")
+    match role:
+        case "user" | "system" | "developer":
+            return has_calls  # whoever made calls is no user: another fault
+        case "tool":
+            return False
+        case "assistant":
+            # Reasoning alone is what some vendors store of a turn that was cut off; OpenAI ignores the key.
+            only_thinks = aim.target == "generic" and any(fields.get(key) for key in _REASONING)
+            return only_thinks or any(fields.get(key) is not None for key in _INSTEAD_OF_CONTENT)
+        case _:
+            return True  # `function` may (openai 3.57.0); without a known role there is a worse fault
+
+
+def _advice(message: WireMessage) -> str:
+    match role_of(message):
+        case "tool":
+            return 'write `""` when the tool returned nothing'
+        case "assistant":
+            return "delete the message, or write down what the model said"
+        case _:
+            return "write down what was said, or delete the message"
+
+
+VALID = (
+    Example(
+        '[{"role": "user", "content": "Touch it"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type":'
+        ' "function", "function": {"name": "touch", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": ""},'
+        ' {"role": "assistant", "content": "Done"}]',
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": "Say hi"}, {"role": "assistant", "content": null, "audio": {"id": "audio_01"}},'
+        ' {"role": "user", "content": "Again"}, {"role": "assistant", "content": null, "refusal": "I will not."}]',
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{}"}},'
+        ' {"role": "function", "name": "f", "content": null}]',
+        target="openai-chat",
+    ),
+    Example(
+        '{"role": "user", "content": "Tide?"}\n{"role": "assistant", "content": null, "reasoning_content": "The gauge says"}\n'
+    ),
+)
+
+INVALID = (
+    Example('[{"role": "user", "content": null}]', ("/0/content",), target="openai-chat"),
+    Example('[{"role": "user"}, {"role": "assistant", "content": "Yes?"}]', ("/0",), format="openai-chat"),
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null}, {"role": "user", "content": "Hello?"}]',
+        ("/1/content",),
+        target="azure-openai",
+    ),
+    Example('[{"role": "user", "content": null}]', ("/0/content",), format="anthropic", target="anthropic"),
+)

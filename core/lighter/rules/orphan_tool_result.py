@@ -1,0 +1,144 @@
+r"""A tool result answers no call.
+
+## What
+A tool message (`tool_result` block at Anthropic) names a call that the assistant's turn before it did not make: the call was
+cut away with the start of the history, its id was rewritten, or the result stands before its call.
+
+## Why it is refused
+Providers accept a result only as the answer to a call that they can see. The usual cause is trimming: the oldest messages were
+dropped to save tokens, and the cut went through the middle of a call and its result.
+
+## Example
+Bad:
+```
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+{"role": "user", "content": "Thanks."}
+```
+Good:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+{"role": "user", "content": "Thanks."}
+```
+
+## Fix
+Put the call back, or correct the id; else delete the result, or turn it into user text. When you trim a history, cut before a
+user message that is no tool result.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from lighter.pairing import Orphan
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._telling import mention_call, mention_result, tell_id, tell_result
+
+RULE = Rule(
+    code="P102",
+    name="orphan-tool-result",
+    summary="a tool result answers no call",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
+            "run-llama/llama_index#10493",
+        ),
+        Refusal(
+            ("anthropic",),
+            "unexpected `tool_use_id` found in `tool_result` blocks",
+            "anthropics/claude-code#18947",
+        ),
+    ),
+    source="https://platform.openai.com/docs/guides/function-calling",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report each result without a call, at the message or block that holds it."""
+    for orphan in passage.pairing.orphans:
+        result = orphan.result
+        yield Finding(
+            record=result.wire.record,
+            path=result.path,
+            message=f"tool result for {tell_result(result)} answers no call",
+            help=_help(orphan),
+            mentions=(mention_result(result, "no call before it has this id"), *_mentions(orphan)),
+            # Nobody was seen to refuse a message of the deprecated role `function`.
+            severity="warning" if result.kind == "legacy" else None,
+        )
+
+
+def _help(orphan: Orphan) -> str:
+    ids = [call.call_id for call in orphan.open_calls if call.call_id]
+    near = get_close_matches(orphan.result.call_id, ids, n=1, cutoff=0.6) or (ids if len(ids) == 1 else [])
+    if near:
+        return f"did you mean {tell_id(near[0])}, which waits for its result?"
+    return "put the call that it answers back before it, or remove the result"
+
+
+def _mentions(orphan: Orphan) -> Iterator[Mention]:
+    calls = orphan.open_calls
+    for call in calls[:3]:
+        yield mention_call(call, "the only open call" if len(calls) == 1 else "an open call")
+
+
+VALID = (
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+{"role": "user", "content": "Thanks."}
+"""
+    ),
+    # An answer of the old kind has no id at all.
+    Example(
+        r"""{"role": "assistant", "content": null, "function_call": {"name": "get_tide", "arguments": "{}"}}
+{"role": "function", "name": "get_tide", "content": "2.1 m"}
+"""
+    ),
+    # The result of a broken call: the call alone is at fault.
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9"}]}
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+"""
+    ),
+    # Results after a message that came in between are late, not orphaned.
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": "In metres, please."}
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+"""
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+{"role": "user", "content": "Thanks."}
+""",
+        where=("/0",),
+    ),
+    Example(
+        r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_8", "content": "2.1 m"}
+{"role": "user", "content": "Thanks."}
+""",
+        where=("/1",),
+    ),
+    # The result stands before its call: one fault, not two.
+    Example(
+        r"""{"role": "user", "content": "How high is the tide?"}
+{"role": "tool", "tool_call_id": "call_9", "content": "2.1 m"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_9", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "user", "content": "Thanks."}
+""",
+        where=("/1",),
+    ),
+    Example(
+        r"""[{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_9", "content": "2.1 m"}, {"type": "text", "text": "Go on."}]}]""",
+        where=("/0/content/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,112 @@
+r"""The history ends with a tool call that is not answered yet.
+
+## What
+The last turn of a request calls a tool, and no result follows. In a log that is normal (the tool was still running, or the log
+was read while it grew), and a training row may end on a call; as a request it is incomplete.
+
+## Why it is refused
+The provider has asked for a result and gets none: it answers with the same error as for a call that was never answered.
+
+## Example
+Bad, as a request:
+```
+{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+```
+Good:
+```
+{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}
+```
+
+## Fix
+Run the tool and append its result, or append an error result ("the call was interrupted"), or cut the turn off.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_call, tell_call, tell_id
+
+RULE = Rule(
+    code="P103",
+    name="pending-tool-call",
+    summary="the history ends with a tool call that is not answered",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    modes=("request",),
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
+            "langchain-ai/langgraph#5109",
+        ),
+        Refusal(
+            ("anthropic",),
+            "`tool_use` ids were found without `tool_result` blocks immediately after",
+            "anthropics/claude-code#1237",
+        ),
+    ),
+    source="https://platform.openai.com/docs/guides/function-calling",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report each open call of the last turn, at the call."""
+    for call in passage.pairing.pending:
+        answer = f"a result for {tell_id(call.call_id)}" if call.call_id else "its result"
+        yield Finding(
+            record=call.wire.record,
+            path=call.path,
+            message=f"the history ends before the call of {tell_call(call)} is answered",
+            help=f"append {answer} (an error result if it is lost), or cut this turn off",
+            mentions=(mention_call(call, "still waits for its result"),),
+            severity="warning" if call.kind == "legacy" else None,
+        )
+
+
+VALID = (
+    Example(
+        r"""{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
+""",
+        mode="log",
+    ),
+    Example(
+        r"""{"messages": [{"role": "user", "content": "How high is the tide?"}, {"role": "assistant", "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}]}""",
+        mode="finetune",
+    ),
+    Example(
+        r"""[{"role": "user", "content": "How high is the tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}]""",
+        target="openai-chat",
+    ),
+    # A turn that pauses on the provider's own tool.
+    Example(
+        r"""[{"role": "user", "content": "News?"}, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}]}]""",
+        format="anthropic",
+        target="anthropic",
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""[{"role": "user", "content": "How high is the tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}]""",
+        where=("/1/tool_calls/0",),
+        target="openai-chat",
+    ),
+    Example(
+        r"""{"role": "user", "content": "How high is the tide?"}
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}, {"id": "call_2", "type": "function", "function": {"name": "get_wind", "arguments": "{}"}}]}
+{"role": "tool", "tool_call_id": "call_2", "content": "4 kn"}
+""",
+        where=("/1/tool_calls/0",),
+        mode="request",
+    ),
+    Example(
+        r"""[{"role": "user", "content": "How high is the tide?"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}]""",
+        where=("/1/content/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,107 @@
+r"""The result of a provider's own tool stands without its call.
+
+## What
+Tools that Anthropic runs itself (web search, code execution, advisor …) leave both halves in the assistant's message: a
+`server_tool_use` block, and after it a `…_tool_result` block with the same id. Here the result has no such block before it in
+the assistant's turn.
+
+## Why it is refused
+Usually a client dropped or moved the block that it did not know, or split one message over several rows and lost some. The
+history is then refused at every further request.
+
+## Example
+Bad:
+```
+{"role": "assistant", "content": [{"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "All quiet."}]}
+```
+Good:
+```
+{"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}, {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "All quiet."}]}
+```
+
+## Fix
+Put the `server_tool_use` block back before the result, or drop the result block.
+"""
+
+from collections.abc import Iterator
+
+from lighter.conversation import WireMessage
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._telling import tell_id
+from lighter.strays import blocks_in, id_text
+
+RULE = Rule(
+    code="P110",
+    name="server-tool-unpaired",
+    summary="the result of a provider's own tool stands without its call",
+    severity={"generic:anthropic": "error", "anthropic": "error"},
+    formats=("anthropic",),
+    refusals=(
+        Refusal(
+            ("anthropic",),
+            "unexpected `tool_use_id` found in `advisor_tool_result` blocks … must have a corresponding `server_tool_use` block before it",
+            "anthropics/claude-code#64383",
+        ),
+    ),
+    source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report each result of a server tool without its call in the same turn, at the block."""
+    called: set[str] = set()
+    role: str | None = None
+    for message in ([passage.before] if passage.before else []) + list(passage.messages):
+        now = message.raw.get("role") if isinstance(message.raw, dict) else None
+        if now != "assistant" or role != "assistant":  # rows of one role are one turn
+            called = set()
+        role = now if isinstance(now, str) else None
+        yield from _unpaired(message, called, is_reported=message is not passage.before)
+
+
+def _unpaired(message: WireMessage, called: set[str], *, is_reported: bool) -> Iterator[Finding]:
+    for index, block in blocks_in(message.raw):
+        kind = block.get("type")
+        if not isinstance(kind, str):
+            continue
+        if kind.endswith("tool_use"):
+            called.add(id_text(block.get("id")))
+        elif kind.endswith("_tool_result") and is_reported and id_text(block.get("tool_use_id")) not in called:
+            call_id = id_text(block.get("tool_use_id"))
+            yield Finding(
+                record=message.record,
+                path=f"{message.path}/content/{index}",
+                message=f"no `server_tool_use` block before it has the id {tell_id(call_id)}"
+                if call_id
+                else "it names no call",
+                help="put the `server_tool_use` block back before it, or drop this block",
+                mentions=(Mention(message, call_id, "its call is not in this turn"),),
+            )
+
+
+VALID = (
+    Example(
+        r"""[{"role": "user", "content": "News?"}, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}, {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "All quiet."}]}]""",
+        format="anthropic",
+        target="anthropic",
+        mode="log",
+    ),
+    # Rows of one turn.
+    Example(
+        r"""{"role": "user", "content": "News?"}
+{"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}]}
+{"role": "assistant", "content": [{"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}]}
+""",
+        format="anthropic",
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""[{"role": "user", "content": "Ask."}, {"role": "assistant", "content": [{"type": "advisor_tool_result", "tool_use_id": "srvtoolu_1", "content": {"type": "advisor_result", "text": "x"}}, {"type": "text", "text": "Done."}]}, {"role": "user", "content": "Next."}]""",
+        where=("/1/content/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,80 @@
+r"""The results of one turn's parallel calls are spread over several user messages.
+
+## What
+An assistant made several calls in one turn; their results stand in several consecutive user messages instead of one. The second
+of these messages is reported.
+
+## Why it is refused
+Bedrock and several hosts that speak Anthropic's format refuse it, since to them the first message lacks results. Anthropic itself
+joins consecutive user messages and accepts it, but its documentation warns that a history of this kind teaches the model to stop
+calling tools in parallel.
+
+## Example
+Bad:
+```
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+```
+Good:
+```
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+```
+
+## Fix
+Join the messages into one.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Rule
+
+RULE = Rule(
+    code="P108",
+    name="split-tool-results",
+    summary="the results of one turn's calls are spread over several user messages",
+    severity={"anthropic": "warning"},
+    formats=("anthropic",),
+    source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report the second message that holds results of one turn, at that message."""
+    for split in passage.pairing.splits:
+        yield Finding(
+            record=split.message.record,
+            path=split.message.path,
+            message="further results of the same turn stand in a message of their own",
+            help="join the messages that hold the results of one turn",
+            mentions=(
+                Mention(split.message, split.call.call_id, "belongs to"),
+                Mention(split.first, "", "this message"),
+            ),
+        )
+
+
+VALID = (
+    Example(
+        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}, {"role": "user", "content": "Thanks."}]""",
+        format="anthropic",
+        target="anthropic",
+    ),
+    # A log without a target: the provider joins them.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+""",
+        format="anthropic",
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}, {"type": "tool_use", "id": "toolu_3", "name": "get_swell", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_3", "content": "0.2 m"}]}]""",
+        where=("/2",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,126 @@
+"""A system message stands among an Anthropic request's messages where its model takes none.
+
+## What
+Anthropic keeps the system prompt in the request's own `system`. A system message at the very start of `messages` is refused by
+every model; later ones are understood since Claude Opus 4.8 and refused by older models.
+
+## Why it is refused
+The list of messages is the conversation. Histories in OpenAI's form begin with a system message, and often reach Anthropic as
+they are.
+
+## Example
+Bad:
+```
+{"messages": [{"role": "system", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]}
+```
+Good:
+```
+{"system": "You answer briefly.", "messages": [{"role": "user", "content": "Ahoy"}]}
+```
+
+## Fix
+Move the leading system messages to `system`; turn later ones into user text when the model is older.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix, Severity
+from lighter.passage import Passage
+from lighter.providers import claude_version, supports
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import fields_of, messages_of, role_of
+
+RULE = Rule(
+    code="M109",
+    name="system-in-messages",
+    summary="a system message stands among the messages where the model takes none",
+    # A log that begins with its system prompt is understood by all who read it, so that it is no error by itself.
+    severity={"generic:anthropic": "info", "anthropic": "error"},
+    formats=("anthropic",),
+    refusals=(
+        Refusal(
+            ("anthropic",),
+            "messages.0: use the top-level 'system' parameter for the initial system prompt",
+            "https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
+        ),
+        Refusal(
+            ("anthropic",),
+            'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+            "kennethreitz/simplemind#37",
+        ),
+        Refusal(
+            ("anthropic",),
+            "role 'system' is not supported on this model",
+            "anthropics/claude-code#61412",
+        ),
+    ),
+    source="anthropics/claude-code#61412",
+    fix=Fix("safe", "move the leading system messages to `system`"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find the first system message that the model refuses."""
+    is_supported = supports(passage.model, "system in messages")
+    for index, message in enumerate(messages_of(passage, "anthropic")):
+        # A message of directives alone may stand anywhere (anthropic 2.14.0, beta).
+        if role_of(message) != "system" or "output_config" in fields_of(message):
+            continue
+        if index == 0 and passage.is_first:
+            said = "the conversation begins with a system message"
+            yield Finding(message.record, message.path, said, "move its text to the request's own `system`")
+            return
+        if is_supported is False:
+            said = f"{passage.model} takes no system messages within the conversation"
+            yield Finding(
+                message.record, message.path, said, "make it user text, or use Claude Opus 4.8 or a later model"
+            )
+            return
+        if (
+            is_supported is None
+            and passage.model
+            and claude_version(passage.model) is None
+            and "claude" in passage.model.lower()
+        ):
+            said = f"whether {passage.model} takes system messages within the conversation is not known; older models do not"
+            severity: Severity | None = "warning" if aim.target == "anthropic" else None
+            yield Finding(
+                message.record, message.path, said, "name the model's version, or make it user text", severity=severity
+            )
+            return
+
+
+VALID = (
+    Example(
+        '{"system": "You answer briefly.", "messages": [{"role": "user", "content": "Ahoy"}]}',
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '{"model": "claude-opus-4-8", "max_tokens": 64, "messages": [{"role": "user", "content": "Review utils.py"}, {"role":'
+        ' "system", "content": "Use parameterized SQL."}]}',
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": "Review utils.py"}, {"role": "system", "content": "Use parameterized SQL."}]',
+        format="anthropic",
+        target="anthropic",
+    ),
+)
+
+INVALID = (
+    Example(
+        '[{"role": "system", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]',
+        ("/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '{"model": "claude-sonnet-4-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Ahoy"}, {"role": "system",'
+        ' "content": "Be terse."}]}',
+        ("/messages/1",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,92 @@
+r"""Other blocks stand before the tool results of a user message.
+
+## What
+In Anthropic's Messages the results of a turn's calls must be the first blocks of the next user message; text and images come
+after them. Here a block stands before a result.
+
+## Why it is refused
+The provider looks for the results at the start of the message, finds something else, and takes the calls for unanswered.
+
+## Example
+Bad:
+```
+{"role": "user", "content": [{"type": "text", "text": "Here you go"}, {"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+```
+Good:
+```
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "Here you go"}]}
+```
+
+## Fix
+Move the results to the front of the message; nothing else changes.
+"""
+
+from collections.abc import Iterator
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+
+RULE = Rule(
+    code="P107",
+    name="tool-result-not-first",
+    summary="other blocks stand before the tool results of a user message",
+    severity={"generic:anthropic": "error", "anthropic": "error"},
+    formats=("anthropic",),
+    refusals=(
+        Refusal(
+            ("anthropic",),
+            "Did not find 1 `tool_result` block(s) at the beginning of this message",
+            "anthropics/anthropic-sdk-typescript#653",
+        ),
+    ),
+    source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report the first block before a result, once for each message."""
+    answers = {result.path for _, result in passage.pairing.answers if result.wire.record is not None}
+    for message in passage.messages:
+        content = message.raw.get("content") if isinstance(message.raw, dict) else None
+        blocks = content if isinstance(content, list) else []
+        is_result = [isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks]
+        if all(is_result) or not any(is_result):
+            continue
+        first = is_result.index(False)
+        if any(f"{message.path}/content/{index}" in answers for index in range(first, len(blocks)) if is_result[index]):
+            kind = blocks[first].get("type") if isinstance(blocks[first], dict) else None
+            named = f"a {kind} block" if isinstance(kind, str) and kind.isidentifier() else "a block"
+            yield Finding(
+                record=message.record,
+                path=f"{message.path}/content/{first}",
+                message=f"{named} stands before a tool result",
+                help="move the tool results to the front of the message",
+                mentions=(Mention(message, "", "the results must come first"),),
+            )
+
+
+VALID = (
+    # Text after the results is fine.
+    Example(
+        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "Here you go"}]}]""",
+        format="anthropic",
+        target="anthropic",
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}, {"role": "user", "content": [{"type": "text", "text": "Here you go"}, {"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}]""",
+        where=("/1/content/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    # Between two results.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "and"}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+""",
+        where=("/1/content/1",),
+        format="anthropic",
+    ),
+)

@@ -1,0 +1,99 @@
+"""A call names a tool that is not among the tools which the record declares.
+
+## What
+The record has `tools` and a call uses a name that none of them has. Each name is told once. In a training row it is told too when
+the row declares no tools at all.
+
+## Why it is refused
+Providers take it in a history. But a model that is trained on it learns to call tools that it was not given, and an agent that
+resumes such a log meets calls that it cannot run. Server tools, tools of MCP servers, and tools named in `tool_choice` are left
+alone.
+
+## Example
+Bad: a call of `read_tides` where `tools` declares `read_tide`
+Good: the same name in both
+
+## Fix
+Declare the tool, or correct the name of the call.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.toolcheck import checkers_of
+from lighter.toolwire import chosen_names, first_of_each_name, shown, tool_calls
+
+RULE = Rule(
+    code="S101",
+    name="undeclared-tool",
+    summary="a call names a tool that is not among the tools which the record declares",
+    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
+    source="https://learn.microsoft.com/azure/ai-services/openai/how-to/fine-tuning-functions",
+    formats=("openai-chat", "anthropic"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Yield the first call of each name that is not declared."""
+    calls = [call for call in tool_calls(passage) if "toolset_name" not in call.raw]
+    checks = checkers_of(passage.fields, passage.format) if calls else ()
+    if not calls or (not checks and aim.mode != "finetune"):
+        return
+    if any(check.is_open for check in checks) or passage.fields.get("mcp_servers"):
+        return
+    names = frozenset[str]().union(*(check.names for check in checks), chosen_names(passage.fields))
+    for call, count in first_of_each_name(calls):
+        if call.name in names:
+            continue
+        near = get_close_matches(call.name, names, n=1)
+        others = f" ({count} calls)" if count > 1 else ""
+        yield Finding(
+            call.message.record,
+            call.name_path,
+            f"the tool {shown(call.name)} is not declared{others}" + ("" if checks else ": the row declares no tools"),
+            help=f"did you mean {shown(near[0])}?" if near else "declare the tool in `tools`, or correct the name",
+            mentions=(Mention(call.message, call.name, "no such tool"),),
+            severity="error" if aim.mode == "finetune" and checks else None,
+        )
+
+
+def _chat(name: str, rest: str = "") -> str:
+    return (
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
+        f'"function":{{"name":"{name}","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}},'
+        f'{{"role":"assistant","content":"2.1 m."}}]{rest}}}\n'
+    )
+
+
+_TOOLS = ',"tools":[{"type":"function","function":{"name":"read_tide","parameters":{"type":"object","properties":{}}}}]'
+
+VALID = (
+    Example(_chat("read_tide", _TOOLS), format="openai-chat"),
+    Example(_chat("read_wind"), format="openai-chat"),
+    Example(
+        '{"messages":[{"role":"user","content":"News?"},{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1",'
+        '"name":"web_search","input":{"query":"harbour"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},'
+        '{"type":"text","text":"All quiet."}]}],"tools":[{"name":"read_tide","input_schema":{"type":"object"}}]}\n',
+        format="anthropic",
+    ),
+    Example(
+        _chat("read_wind", _TOOLS + ',"tool_choice":{"type":"function","function":{"name":"read_wind"}}'),
+        format="openai-chat",
+    ),
+)
+INVALID = (
+    Example(_chat("read_tides", _TOOLS), where=("/0/messages/1/tool_calls/0/function/name",), format="openai-chat"),
+    Example(
+        _chat("read_wind"), where=("/0/messages/1/tool_calls/0/function/name",), format="openai-chat", mode="finetune"
+    ),
+    Example(
+        '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"read_wind",'
+        '"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"4 Bft"}]}],'
+        '"tools":[{"name":"read_tide","input_schema":{"type":"object"}}]}\n',
+        where=("/0/messages/1/content/0/name",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,114 @@
+"""A message has a role that its format does not know.
+
+## What
+OpenAI chats know `system`, `developer`, `user`, `assistant`, `tool` and the old `function`; Anthropic knows `user`,
+`assistant` and `system`. Others come from frameworks (`human`, `ai`), from other providers (`model`) or from spelling (`User`).
+
+## Why it is refused
+Roles are a closed list, and upper case counts.
+
+## Example
+Bad:
+```
+[{"role": "human", "content": "How high is the tide?"}]
+```
+Good:
+```
+[{"role": "user", "content": "How high is the tide?"}]
+```
+
+## Fix
+Write the role that is meant. For Anthropic a tool's result stands in a user message, as a `tool_result` block.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from lighter.passage import Passage
+from lighter.providers import FORMAT_ROLES
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import fields_of, type_name
+
+RULE = Rule(
+    code="M103",
+    name="unknown-role",
+    summary="a message has a role that its format does not know",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic"),
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid value: 'human'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+            "openai 3.57.0 ChatCompletionMessageParam",
+        ),
+        Refusal(
+            ("anthropic",),
+            'messages: Unexpected role "tool". Allowed roles are "user" or "assistant".',
+            "mark3labs/mcphost#36",
+        ),
+    ),
+    source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
+)
+
+_MEANT: Mapping[str, str] = {
+    "human": "user",
+    "ai": "assistant",
+    "bot": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+    "chatbot": "assistant",
+    "tool_result": "tool",
+    "observation": "tool",
+}
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Find roles outside the format's list."""
+    known = FORMAT_ROLES.get(passage.format)
+    if known is None:
+        return
+    for message in passage.messages:
+        fields = fields_of(message)
+        role = fields.get("role")
+        if "role" not in fields or (isinstance(role, str) and role in known):
+            continue
+        said = f"role {role!r} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
+        where = "an Anthropic conversation" if passage.format == "anthropic" else "an OpenAI chat"
+        yield Finding(message.record, f"{message.path}/role", f"{said} not known in {where}", _advice(role, known))
+
+
+def _advice(role: object, known: frozenset[str]) -> str:
+    plain = role.strip().lower() if isinstance(role, str) else ""
+    meant = plain if plain in known else _MEANT.get(plain)
+    if plain in ("tool", "function") and meant not in known:
+        return "put the result into a user message, as a `tool_result` block"
+    if plain == "developer":
+        return "write `system`, or move the text to the request's own `system`"
+    return f"write `{meant}`" if meant in known else f"use one of {', '.join(sorted(known))}"
+
+
+VALID = (
+    Example(
+        '[{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]',
+        target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "function_call": {"name": "read_tide",'
+        ' "arguments": "{}"}}, {"role": "function", "name": "read_tide", "content": "2.1 m"}]',
+        target="openai-chat",
+    ),
+)
+
+INVALID = (
+    Example('[{"role": "human", "content": "Ahoy"}]', ("/0/role",), format="openai-chat", target="openai-chat"),
+    Example(
+        '{"role": "User", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n',
+        ("/0/role",),
+        format="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "tool", "content": "2.1 m"}]',
+        ("/1/role",),
+        format="anthropic",
+        target="anthropic",
+    ),
+)

@@ -1,0 +1,89 @@
+r"""Pieces of a streamed answer stand among the messages.
+
+## What
+A streaming API sends an answer in many small pieces (`chat.completion.chunk`, `content_block_delta` …). Here such pieces were
+logged as they came, between messages, instead of the message that they add up to. The first piece of each stream is reported.
+A file that is one provider's stream from beginning to end is read as such and is no fault.
+
+## Why it is refused
+No provider takes pieces back as history, and whoever reads the log sees an answer missing, and its tool calls with it.
+
+## Example
+Bad:
+```
+{"role": "user", "content": "How warm is it?"}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "11"}}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"content": " °C"}}]}
+```
+Good:
+```
+{"role": "user", "content": "How warm is it?"}
+{"role": "assistant", "content": "11 °C"}
+```
+
+## Fix
+Join the pieces: text and arguments are appended in order, calls by their `index`.
+"""
+
+from collections.abc import Iterator
+
+from lighter.rule import Example, Finding, Rule
+from lighter.rules import FileFacts
+
+RULE = Rule(
+    code="F117",
+    name="unmerged-stream-chunks",
+    summary="pieces of a streamed answer stand among the messages",
+    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    source="https://platform.openai.com/docs/api-reference/chat/streaming; effect-smol#2338, vercel/ai#14722",
+)
+
+
+def check_file(file: FileFacts) -> Iterator[Finding]:
+    """Report the first piece of each stream in a file that holds messages too."""
+    if file.messages:
+        for record in file.chunks:
+            yield Finding(
+                record=record,
+                path="",
+                message="pieces of a streamed answer stand here instead of the message that they add up to",
+                help="join the pieces to one assistant message",
+            )
+
+
+VALID = (
+    # One stream, and nothing else.
+    Example(
+        r"""{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "11"}, "finish_reason": null}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"content": " °C"}, "finish_reason": null}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+"""
+    ),
+    Example(
+        r"""{"role": "user", "content": "How warm is it?"}
+{"role": "assistant", "content": "11 °C"}
+"""
+    ),
+)
+
+INVALID = (
+    Example(
+        r"""{"role": "user", "content": "How warm is it?"}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "11"}, "finish_reason": null}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"content": " °C"}, "finish_reason": "stop"}]}
+{"role": "user", "content": "And tomorrow?"}
+{"object": "chat.completion.chunk", "id": "chatcmpl-2", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "12"}, "finish_reason": "stop"}]}
+""",
+        where=("/1", "/4"),
+    ),
+    Example(
+        r"""{"role": "user", "content": "How warm is it?"}
+{"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": "m", "stop_reason": null, "usage": {}}}
+{"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "11 °C"}}
+{"type": "content_block_stop", "index": 0}
+{"type": "message_stop"}
+""",
+        where=("/1",),
+    ),
+)

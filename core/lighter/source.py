@@ -1,0 +1,48 @@
+"""Reading a file as records: one JSON value a line, values printed over many lines, and what can be saved of broken ones."""
+
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import orjson
+
+from lighter.errors import UnreadableInput
+from lighter.inputs import Input, expand, open_input
+from lighter.records import LineFault, Record
+from lighter.recovery import Recovery
+
+__all__ = ["Input", "expand", "open_input", "read_records"]
+
+
+def read_records(
+    stream: BinaryIO, *, filename: str | None = None, decode: Callable[[bytes], Any] = orjson.loads
+) -> Iterator[Record | LineFault]:
+    r"""Read the JSON values of a file in order, and tell what is wrong with its bytes.
+
+    Lines end with `\n` only; a value may also stand on many lines. The `data` of a record on one line is that line with its
+    line end; where a broken line could be mended, `data` is the mended text. Held are only the line at hand, or the lines of
+    one value. `filename` decides whether a single array is in its place. Raises UnreadableInput when the bytes cannot be
+    had, or are no text.
+    """
+    recovery = Recovery(stream, filename, decode)
+    row = 0
+    value: Any = None
+    try:
+        while True:
+            start = row
+            line = b""
+            for row, line in enumerate(recovery.lines.unread, row + 1):  # noqa: B020 - goes on where it broke off
+                try:
+                    value = decode(line)
+                except (ValueError, RecursionError):
+                    break
+                yield Record(row, line, value, 1, filename)
+            else:
+                recovery.note(row - start, value)
+                break
+            recovery.note(row - 1 - start, value)
+            yield from recovery.recover(row, line)
+            row = recovery.lines.row
+        yield from recovery.finish()
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableInput(filename or "<input>", f"cannot be read: {error}") from error

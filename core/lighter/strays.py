@@ -1,0 +1,110 @@
+"""Tool calls and results that stand where no reader looks for them: broken entries, wrong roles, another format's shapes.
+
+Each of them is the fault of a rule of its own; pairing needs to know them so as not to report their other ends as well.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.messages import AssistantMessage, ToolCall, blocks_of
+from lighter.passage import Entry
+
+COUNTLESS = 1_000_000
+"""Stands for the number of calls when `tool_calls` is no list at all."""
+
+
+class Strays(Struct, frozen=True):
+    """What a message holds besides its proper calls and results.
+
+    `calls`: ids of calls whose results are nobody's orphans. `results`: ids of calls that are answered in the wrong place.
+    `blanks`: how many calls have no id that could be told. `nameless`: pointers and ids of calls that are whole but for their
+    name.
+    """
+
+    calls: frozenset[str] = frozenset()
+    results: frozenset[str] = frozenset()
+    blanks: int = 0
+    nameless: tuple[tuple[str, str], ...] = ()
+
+
+NONE = Strays()
+
+
+def id_text(value: Any) -> str:
+    """Give an id as text; empty when there is none. Numbers pair with their text."""
+    match value:
+        case str():
+            return value
+        case int() if not isinstance(value, bool):
+            return str(value)
+        case _:
+            return ""
+
+
+def strays_of(entry: Entry, format_name: str) -> Strays:
+    """List the strays of the wire message that an entry was read from."""
+    raw = entry.wire.raw
+    if not isinstance(raw, dict) or format_name == "lighter":
+        return NONE
+    calls, results = _blocks(raw, format_name)
+    blanks, nameless = 0, ()
+    if format_name == "openai-chat" and isinstance(entry.message, AssistantMessage):
+        broken, blanks, nameless = _broken_calls(entry, raw)
+        calls |= broken
+    elif isinstance(listed := raw.get("tool_calls"), list):
+        calls |= {id_text(call.get("id")) for call in listed if isinstance(call, dict)}
+    if raw.get("role") not in ("tool", "function") or format_name != "openai-chat":
+        results.add(id_text(raw.get("tool_call_id")))
+    if not (blanks or nameless or calls or results - {""}):
+        return NONE
+    return Strays(frozenset(calls - {""}), frozenset(results - {""}), blanks, nameless)
+
+
+def _blocks(raw: dict[str, Any], format_name: str) -> tuple[set[str], set[str]]:
+    """Find blocks in Anthropic's shape outside the turn that they belong to."""
+    role = raw.get("role") if format_name == "anthropic" else None
+    calls, results = set[str](), set[str]()
+    for _, block in blocks_in(raw):
+        match block.get("type"):
+            case "tool_use" if role != "assistant":
+                calls.add(id_text(block.get("id")))
+            case "tool_result" if role != "user":
+                results.add(id_text(block.get("tool_use_id")))
+    return calls, results
+
+
+def blocks_in(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the content blocks of a wire message that are objects, with their indices."""
+    content = raw.get("content") if isinstance(raw, dict) else None
+    for index, block in enumerate(content if isinstance(content, list) else ()):
+        if isinstance(block, dict):
+            yield index, block
+
+
+def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tuple[tuple[str, str], ...]]:
+    """Look at the entries of `tool_calls` that were not read as calls: those without a name, and those beyond repair."""
+    read = {
+        origin.path
+        for block, origin in zip(blocks_of(entry.message), entry.origin.blocks, strict=False)
+        if isinstance(block, ToolCall)
+    }
+    path, listed = entry.wire.path, raw.get("tool_calls")
+    ids, blanks, nameless = set[str](), 0, []
+    if listed is not None and not isinstance(listed, list):
+        blanks = COUNTLESS
+    if raw.get("function_call") and f"{path}/function_call" not in read:
+        blanks += 1
+    for index, call in enumerate(listed if isinstance(listed, list) else ()):
+        place = f"{path}/tool_calls/{index}"
+        if place in read:
+            continue
+        match call:
+            case {"function": {"name": _} | {"arguments": _}} | {"type": "custom", "custom": {"name": _} | {"input": _}}:
+                nameless.append((place, id_text(call.get("id"))))
+            case {"id": str() | int() as call_id} if id_text(call_id):
+                ids.add(id_text(call_id))
+            case _:
+                blanks += 1
+    return ids, blanks, tuple(nameless)

@@ -1,0 +1,350 @@
+"""Tool calls, tool results and tool definitions as they stand on the wire, with their places; any JSON value is taken."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NoReturn
+
+import orjson
+from msgspec import UNSET, Struct, UnsetType
+
+from lighter.conversation import WireMessage
+from lighter.excerpt import short
+from lighter.jsontext import step
+from lighter.passage import Passage
+
+ArgumentsKind = Literal["object", "absent", "empty", "invalid", "other", "unserialised", "free"]
+CallShape = Literal["function", "custom", "legacy", "block"]
+ToolShape = Literal["wrapped", "flat", "custom", "typed", "unknown"]
+
+OTHER_ROLES = frozenset({"system", "developer", "user", "tool", "function"})
+"""Roles that the model does not speak in; calls on such a message have a rule of their own."""
+
+
+class Arguments(Struct, frozen=True):
+    """What a call's arguments are.
+
+    object: an object, parsed into `value`. absent: no such field. empty: blank text. invalid: text that is no JSON, `problem`
+    says why. other: JSON, but no object. unserialised: a JSON value where the wire wants JSON text. free: a custom tool's text.
+    """
+
+    kind: ArgumentsKind
+    value: Any = None
+    problem: str = ""
+
+
+class WireCall(Struct, frozen=True, eq=False):
+    """A tool call on the wire: its entry, block or legacy `function_call` at `path`; `holder` holds its name and arguments."""
+
+    message: WireMessage
+    path: str
+    raw: Mapping[str, Any]
+    shape: CallShape
+    holder: Mapping[str, Any]
+    holder_path: str
+    arguments: Arguments
+
+    @property
+    def id(self) -> Any:
+        """The id as found, UNSET when there is none."""
+        return UNSET if self.shape == "legacy" else self.raw.get("id", UNSET)
+
+    @property
+    def id_path(self) -> str:
+        """Where the id stands, or what lacks it."""
+        return place(self.raw, self.path, "id")
+
+    @property
+    def name(self) -> Any:
+        """The tool's name as found, UNSET when there is none."""
+        return self.holder.get("name", UNSET)
+
+    @property
+    def name_path(self) -> str:
+        """Where the name stands, or what lacks it."""
+        return place(self.holder, self.holder_path, "name")
+
+    @property
+    def arguments_path(self) -> str:
+        """Where the arguments stand, or what lacks them."""
+        key = "input" if self.shape in ("block", "custom") else "arguments"
+        return place(self.holder, self.holder_path, key)
+
+
+class MalformedCall(Struct, frozen=True):
+    """An entry that cannot be read as a call, and why; `fault` is the class of reasons."""
+
+    message: WireMessage
+    path: str
+    fault: Literal["list", "object", "flat", "hollow"]
+
+
+class WireResult(Struct, frozen=True, eq=False):
+    """A tool result on the wire: a tool message or a `tool_result` block; `key` names the field that holds the call's id."""
+
+    message: WireMessage
+    path: str
+    raw: Mapping[str, Any]
+    key: str
+
+    @property
+    def id(self) -> Any:
+        """The call's id as found, UNSET when there is none."""
+        return self.raw.get(self.key, UNSET)
+
+    @property
+    def id_path(self) -> str:
+        """Where the id stands, or what lacks it."""
+        return place(self.raw, self.path, self.key)
+
+
+class DeclaredTool(Struct, frozen=True, eq=False):
+    """A tool definition of a request body; `path` points into the body.
+
+    wrapped: `{type, function: {…}}`. flat: name and schema side by side (Anthropic, legacy `functions`). custom: OpenAI's tool
+    with free text input. typed: a tool that the provider defines (`web_search_20250305`). `holder` holds name and schema.
+    """
+
+    path: str
+    raw: Any
+    shape: ToolShape
+    holder: Mapping[str, Any] = {}
+    holder_path: str = ""
+    schema_key: str = ""
+
+    @property
+    def name(self) -> str | None:
+        """The tool's name, None when it has no usable one."""
+        name = self.holder.get("name")
+        return name if isinstance(name, str) and name else None
+
+    @property
+    def schema(self) -> Any:
+        """The schema of its arguments as found, UNSET when there is none."""
+        return self.holder.get(self.schema_key, UNSET) if self.schema_key else UNSET
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the provider is asked to hold the model to the schema."""
+        return self.holder.get("strict") is True or (isinstance(self.raw, dict) and self.raw.get("strict") is True)
+
+
+def place(holder: Mapping[str, Any], path: str, key: str) -> str:
+    """Point at a field, or at what lacks it."""
+    return path + step(key) if key in holder else path
+
+
+def is_missing(value: Any) -> bool:
+    """Say whether an id or a name is absent, null or empty."""
+    return value is UNSET or value is None or value == ""
+
+
+def tool_calls(passage: Passage) -> tuple[WireCall, ...]:
+    """Give the well-formed calls that the model made, in order."""
+    return tuple(call for call in _calls(passage) if isinstance(call, WireCall))
+
+
+def malformed_calls(passage: Passage) -> tuple[MalformedCall, ...]:
+    """Give the entries that cannot be read as calls, in order."""
+    return tuple(call for call in _calls(passage) if isinstance(call, MalformedCall))
+
+
+@lru_cache(maxsize=1)
+def _calls(passage: Passage) -> tuple[WireCall | MalformedCall, ...]:
+    match passage.format:
+        case "anthropic":
+            read = _blocks_of
+        case "openai-chat":
+            read = _entries_of
+        case _:
+            return ()
+    return tuple(call for message in passage.messages if _is_of_model(message) for call in read(message))
+
+
+@lru_cache(maxsize=1)
+def tool_results(passage: Passage) -> tuple[WireResult, ...]:
+    """Give the tool results, in order."""
+    return tuple(result for message in passage.messages for result in results_of(message, passage.format))
+
+
+def has_ids(passage: Passage) -> bool:
+    """Say whether any call or result has an id; rows for a chat template have none."""
+    ids = (*(call.id for call in tool_calls(passage)), *(result.id for result in tool_results(passage)))
+    return not all(map(is_missing, ids))
+
+
+def results_of(message: WireMessage, format: str) -> Iterator[WireResult]:
+    """Give the tool results of one message."""
+    match format, message.raw:
+        case "openai-chat", {"role": "tool"} as raw:
+            yield WireResult(message, message.path, raw, "tool_call_id")
+        case "anthropic", _:
+            for path, block in blocks_of(message):
+                if block.get("type") == "tool_result":
+                    yield WireResult(message, path, block, "tool_use_id")
+
+
+def blocks_of(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the content blocks of a message that are objects, with their places."""
+    content = message.raw.get("content") if isinstance(message.raw, dict) else None
+    if isinstance(content, list):
+        for index, block in enumerate(content):
+            if isinstance(block, dict):
+                yield f"{message.path}/content/{index}", block
+
+
+def _is_of_model(message: WireMessage) -> bool:
+    role = message.raw.get("role") if isinstance(message.raw, dict) else "user"
+    return not (isinstance(role, str) and role in OTHER_ROLES)
+
+
+def _blocks_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
+    for path, block in blocks_of(message):
+        if block.get("type") != "tool_use":
+            continue
+        if "name" in block or "input" in block:
+            arguments = _arguments_in_block(block.get("input", UNSET))
+            yield WireCall(message, path, block, "block", block, path, arguments)
+        else:
+            yield MalformedCall(message, path, "hollow")
+
+
+def _entries_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
+    path = f"{message.path}/tool_calls"
+    match message.raw.get("tool_calls"):
+        case list() as entries:
+            for index, entry in enumerate(entries):
+                yield _entry(message, f"{path}/{index}", entry)
+        case None:
+            pass
+        case _:
+            yield MalformedCall(message, path, "list")
+    legacy = message.raw.get("function_call")
+    if isinstance(legacy, dict):
+        path = f"{message.path}/function_call"
+        yield WireCall(message, path, legacy, "legacy", legacy, path, arguments_of(legacy.get("arguments", UNSET)))
+
+
+def _entry(message: WireMessage, path: str, entry: Any) -> WireCall | MalformedCall:
+    match entry:
+        case {"type": "custom", "custom": {"name": _} as custom} | {"type": "custom", "custom": {"input": _} as custom}:
+            return WireCall(message, path, entry, "custom", custom, f"{path}/custom", Arguments("free"))
+        case {"function": {"name": _} as function} | {"function": {"arguments": _} as function}:
+            arguments = arguments_of(function.get("arguments", UNSET))
+            return WireCall(message, path, entry, "function", function, f"{path}/function", arguments)
+        case {"name": _}:
+            return MalformedCall(message, path, "flat")
+        case dict():
+            return MalformedCall(message, path, "hollow")
+        case _:
+            return MalformedCall(message, path, "object")
+
+
+def _arguments_in_block(value: Any) -> Arguments:
+    match value:
+        case dict():
+            return Arguments("object", value)
+        case UnsetType():
+            return Arguments("absent")
+        case _:
+            return Arguments("other", value)
+
+
+def arguments_of(value: Any) -> Arguments:
+    """Read the arguments of a call whose wire wants them as JSON text."""
+    match value:
+        case UnsetType():
+            return Arguments("absent")
+        case str():
+            pass
+        case _:
+            return Arguments("unserialised", value)
+    if not value.strip():
+        return Arguments("empty")
+    try:
+        parsed = parse(value)
+    except ValueError as error:
+        return Arguments("invalid", problem=str(error))
+    return Arguments("object" if isinstance(parsed, dict) else "other", parsed)
+
+
+def parse(text: str) -> Any:
+    """Parse JSON text as RFC 8259 has it (lone surrogates are grammatical, NaN is not); raises ValueError."""
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        pass
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        return {}  # Deeper than anyone reads: a fault of its own, and not that of being no JSON.
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def declared_tools(fields: Mapping[str, Any]) -> tuple[DeclaredTool, ...]:
+    """Give the tool definitions of a request body, legacy `functions` included; a list in JSON text is read too."""
+    return (*read_tools(fields.get("tools"), "/tools"), *read_tools(fields.get("functions"), "/functions"))
+
+
+def read_tools(tools: Any, path: str) -> Iterator[DeclaredTool]:
+    """Read a list of tool definitions that stands at `path`."""
+    if isinstance(tools, str):
+        try:
+            tools = parse(tools)
+        except ValueError:
+            return
+    if isinstance(tools, list):
+        yield from (_tool(entry, f"{path}/{index}") for index, entry in enumerate(tools))
+
+
+def _tool(entry: Any, path: str) -> DeclaredTool:
+    match entry:
+        case {"function": dict() as function}:
+            holder, inside = function, f"{path}/function"
+            while "name" not in holder and isinstance(holder.get("function"), dict):
+                holder, inside = holder["function"], f"{inside}/function"
+            return DeclaredTool(path, entry, "wrapped", holder, inside, "parameters")
+        case {"type": "custom", "custom": dict() as custom}:
+            return DeclaredTool(path, entry, "custom", custom, f"{path}/custom")
+        case {"type": str(kind)} if kind not in ("custom", "function"):
+            return DeclaredTool(path, entry, "typed", entry, path)
+        case dict():
+            key = "parameters" if "parameters" in entry and "input_schema" not in entry else "input_schema"
+            return DeclaredTool(path, entry, "flat", entry, path, key)
+        case _:
+            return DeclaredTool(path, entry, "unknown")
+
+
+def chosen_names(fields: Mapping[str, Any]) -> frozenset[str]:
+    """Give the names of the tools that `tool_choice` (or the legacy `function_call`) names."""
+    found: set[str] = set()
+    waiting: list[Any] = [fields.get("tool_choice"), fields.get("function_call")]
+    while waiting:
+        match waiting.pop():
+            case dict() as choice:
+                name = choice.get("name")
+                found.update([name] if isinstance(name, str) else [])
+                waiting.extend(choice.values())
+            case list() as choices:
+                waiting.extend(choices)
+    return frozenset(found)
+
+
+def shown(value: Any, limit: int = 60) -> str:
+    """Quote an id, a name or another value for a message, shortened and harmless."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return f"`{short(text, limit)}`"
+
+
+def first_of_each_name(calls: Sequence[WireCall]) -> Iterator[tuple[WireCall, int]]:
+    """Give the first call of each tool name, and how many calls carry that name; calls without a name are left out."""
+    counts: dict[str, int] = {}
+    for call in calls:
+        if isinstance(call.name, str) and call.name:
+            counts[call.name] = counts.get(call.name, 0) + 1
+    for call in calls:
+        if isinstance(call.name, str) and (count := counts.pop(call.name, 0)):
+            yield call, count

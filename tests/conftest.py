@@ -1,0 +1,13 @@
+"""What all tests share: the option that rewrites goldens."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite expected output with what is printed now")
+
+
+@pytest.fixture
+def is_updating(request: pytest.FixtureRequest) -> bool:
+    """Say whether goldens are to be rewritten instead of compared."""
+    return bool(request.config.getoption("--update-golden"))

@@ -1,0 +1,47 @@
+"""Every sample conversation is what its place says: clean for its provider, or broken in exactly the named way."""
+
+from pathlib import Path
+
+import pytest
+
+import lighter
+from lighter import formats
+from lighter.providers import TARGETS
+
+SAMPLES = Path(__file__).parent.parent / "sample_conversations"
+GOOD = sorted((SAMPLES / "good").rglob("*.jsonl"))
+BAD = sorted((SAMPLES / "bad").rglob("*.jsonl"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(SAMPLES).as_posix()
+
+
+def target_of(bad: Path) -> str | None:
+    folder = bad.parent.name
+    return None if folder == "bad" else folder
+
+
+@pytest.mark.parametrize("path", GOOD, ids=name_of)
+def test_good_sample_is_clean(path: Path) -> None:
+    format_name = path.parent.name
+    assert lighter.lint(path) == []
+    assert lighter.detect(path).format in {format_name, None}
+    if format_name in TARGETS:
+        found = lighter.lint(path, target=format_name)
+        assert [finding for finding in found if finding.severity != "info"] == []
+
+
+@pytest.mark.parametrize("path", BAD, ids=name_of)
+def test_bad_sample_breaks_the_rule_it_is_named_after(path: Path) -> None:
+    found = lighter.lint(path, target=target_of(path))
+    assert {finding.name for finding in found} == {path.stem}
+
+
+@pytest.mark.parametrize("path", [bad for bad in BAD if target_of(bad)], ids=name_of)
+def test_sample_for_a_target_is_fine_without_it(path: Path) -> None:
+    assert [finding for finding in lighter.lint(path) if finding.severity == "error"] == []
+
+
+def test_samples_cover_every_format_that_is_written() -> None:
+    assert {path.parent.name for path in GOOD} == set(formats.names())
