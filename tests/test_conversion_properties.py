@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lighter import convert, jsontext, parse
 from lighter.formats import get
 from lighter.losses import Loss
-from tests.strategies import BODIES
+from strategies import BODIES
 
 FORMATS = ("openai-chat", "anthropic", "lighter")
 SOURCES = tuple(BODIES)

@@ -13,9 +13,11 @@ from lighter.passage import Passage
 from lighter.records import Record
 
 
-def passage_of(messages: list[Any], format: str = "openai-chat", **keys: Any) -> Passage:  # noqa: A002 - the field's own term
+def passage_of(messages: list[Any], format: str = "openai-chat", **keys: Any) -> Passage:
     record = Record(1, b"", messages)
-    return Passage(format, tuple(WireMessage(record, f"/{n}", raw, n) for n, raw in enumerate(messages)), record, **keys)
+    return Passage(
+        format, tuple(WireMessage(record, f"/{n}", raw, n) for n, raw in enumerate(messages)), record, **keys
+    )
 
 
 def user(text: str = "hi") -> dict[str, Any]:
@@ -44,7 +46,9 @@ def facts(found: Pairing) -> Iterator[str]:
     yield from (f"missing {call.path}" for call in found.unanswered)
     yield from (f"pending {call.path}" for call in found.pending)
     yield from (f"orphan {orphan.result.path}" for orphan in found.orphans)
-    yield from (f"duplicate call {r.call.id_path} {'here' if r.is_same_turn else 'earlier'}" for r in found.repeated_calls)
+    yield from (
+        f"duplicate call {r.call.id_path} {'here' if r.is_same_turn else 'earlier'}" for r in found.repeated_calls
+    )
     yield from (f"duplicate result {repeated.result.path}" for repeated in found.repeated_results)
     yield from (f"intruder {intrusion.message.path}" for intrusion in found.intrusions)
     yield from (f"split {split.message.path}" for split in found.splits)
@@ -73,7 +77,10 @@ CHATS: dict[str, tuple[list[Any], list[str]]] = {
     "late, one of two": ([calls("a", "b"), result("a"), user(), result("b")], ["intruder /2"]),
     "twice": ([calls("a"), result("a"), result("a"), user()], ["duplicate result /2"]),
     "twice, later": ([calls("a"), result("a"), user(), ASSISTANT, result("a")], ["duplicate result /4"]),
-    "id used again": ([calls("a"), result("a"), calls("a"), result("a")], ["duplicate call /2/tool_calls/0/id earlier"]),
+    "id used again": (
+        [calls("a"), result("a"), calls("a"), result("a")],
+        ["duplicate call /2/tool_calls/0/id earlier"],
+    ),
     "id used again, first unanswered": (
         [calls("a"), user(), calls("a"), result("a")],
         ["missing /0/tool_calls/0", "duplicate call /2/tool_calls/0/id earlier"],
@@ -100,7 +107,11 @@ CHATS: dict[str, tuple[list[Any], list[str]]] = {
     "broken call without id": ([{**calls("a"), "tool_calls": ["a"]}, result("a"), user()], []),
     "calls that are no list": ([{**calls("a"), "tool_calls": {"id": "a"}}, result("a"), user()], []),
     "call without a name": (
-        [{**calls("a"), "tool_calls": [{"id": "a", "type": "function", "function": {"name": None}}]}, result("a"), user()],
+        [
+            {**calls("a"), "tool_calls": [{"id": "a", "type": "function", "function": {"name": None}}]},
+            result("a"),
+            user(),
+        ],
         [],
     ),
     "calls of a user": ([{**calls("a"), "role": "user"}, result("a"), user()], []),
@@ -134,9 +145,18 @@ CLAUDE: dict[str, tuple[list[Any], list[str]]] = {
         [],
     ),
     "call of the user": ([{**uses("a"), "role": "user"}, results("a")], []),
-    "result of the assistant": ([{"role": "assistant", "content": [*uses("a")["content"], *results("a")["content"]]}, user()], []),
+    "result of the assistant": (
+        [{"role": "assistant", "content": [*uses("a")["content"], *results("a")["content"]]}, user()],
+        [],
+    ),
     "server tool": (
-        [{"role": "assistant", "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}]}, user()],
+        [
+            {
+                "role": "assistant",
+                "content": [{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}],
+            },
+            user(),
+        ],
         [],
     ),
 }

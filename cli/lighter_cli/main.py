@@ -105,11 +105,21 @@ def run(arguments: Sequence[str]) -> int:
         return exits.INTERRUPTED
     except OSError as error:
         complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        _give_up_output()
         return exits.FAILED
     except Exception as error:  # noqa: BLE001 - the last resort: no traceback ever reaches the user
         report_crash(error)
         return exits.FAILED
     return status if isinstance(status, int) else exits.OK
+
+
+def _give_up_output() -> None:
+    """Let what is still to be written go nowhere: at exit Python would try once more and fail with a traceback."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _told(error: LighterError) -> str:

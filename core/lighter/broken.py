@@ -1,6 +1,5 @@
 """What is wrong with a piece of a file that no parser takes, and what of it can still be read; all of it without the file."""
 
-import codecs
 import json
 import math
 import re
@@ -10,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.jsontext import Number, step
-from lighter.scan import Outcome, scan, skip_space, why
+from lighter.scan import Outcome, Scanner, scan, skip_space, why
 
 # The parsers of Go, Jackson, Python and .NET stop between 64 and 10,000 levels; orjson writes 253 and reads 1,024 of them.
 MOST_LEVELS = 250
@@ -19,14 +18,15 @@ _MAGIC = (
     b"\x89PNG", b"%PDF-", b"PK\x03\x04", b"GIF8", b"\x7fELF", b"\xff\xd8\xff", b"SQLite format 3\0", b"PAR1", b"BZh",
     b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"RIFF", b"OggS", b"ID3", b"\0asm", b"MZ", b"\x80\x04", b"\x80\x05", b"ARROW1",
 )  # fmt: skip
+# Each mark with what must follow it, for a JSON text begins with an ASCII character; then the same without a mark.
 _ENCODINGS = (
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (b"\0\0\xfe\xff", "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (re.compile(rb"\xff\xfe\0\0"), "utf-32-le"),
+    (re.compile(rb"\0\0\xfe\xff"), "utf-32-be"),
+    (re.compile(rb"\xff\xfe[^\0]\0"), "utf-16-le"),
+    (re.compile(rb"\xfe\xff\0[^\0]"), "utf-16-be"),
+    (re.compile(rb'[{\["]\0[^\0]\0'), "utf-16-le"),
+    (re.compile(rb'\0[{\["]\0[^\0]'), "utf-16-be"),
 )
-_WIDE_LITTLE = re.compile(rb'[{\["]\0[^\0]\0')
-_WIDE_BIG = re.compile(rb'\0[{\["]\0[^\0]')
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
@@ -63,12 +63,7 @@ class Broken(Struct, frozen=True):
 
 def encoding_of(start: bytes) -> str | None:
     """Recognise UTF-16 and UTF-32 by the first bytes of a file; None for all else."""
-    for mark, name in _ENCODINGS:
-        if start.startswith(mark):
-            return name
-    if _WIDE_LITTLE.match(start):
-        return "utf-16-le"
-    return "utf-16-be" if _WIDE_BIG.match(start) else None
+    return next((name for pattern, name in _ENCODINGS if pattern.match(start)), None)
 
 
 def looks_binary(start: bytes) -> bool:
@@ -83,15 +78,14 @@ def looks_binary(start: bytes) -> bool:
     return odd * 10 > len(sample)
 
 
-def clean(line: bytes) -> tuple[bytes, int, Blemish | None]:
-    """Take out what stands before all syntax: NUL bytes, and bytes that are no UTF-8.
+def clean(line: bytes) -> tuple[bytes, Blemish | None]:
+    """Take out what stands before all syntax, NUL bytes and bytes that are no UTF-8, and give the fault.
 
-    Gives the cleaned line, how many characters were cut from its start, and the fault. Each bad byte becomes one U+FFFD.
+    NUL bytes go, each bad byte becomes one U+FFFD.
     """
-    blemish, shift = None, 0
+    blemish = None
     if b"\0" in line:
         at, count = line.index(0), line.count(0)
-        shift = len(line) - len(line.lstrip(b"\0"))
         plural = "byte" if count == 1 else "bytes"
         blemish = Blemish("nul-bytes", f"{count} NUL {plural}, as a crashed append leaves behind", at)
         line = line.replace(b"\0", b"")
@@ -108,7 +102,7 @@ def clean(line: bytes) -> tuple[bytes, int, Blemish | None]:
                 is_cut_character=_is_cut_character(text, line[error.start]),
             )
         line = _BAD_BYTE.sub("\ufffd", text).encode("utf-8")
-    return line, shift, blemish
+    return line, blemish
 
 
 def _is_cut_character(text: str, first: int) -> bool:
@@ -118,12 +112,12 @@ def _is_cut_character(text: str, first: int) -> bool:
 
 def judge(line: bytes) -> Broken:
     """Say what is wrong with a line that is not JSON by its syntax, and find the whole values on it."""
-    pieces, losses = _split(line)
+    scanner, at = scan(line)
+    pieces, losses = _split(line, scanner, at)
     start = skip_space(line, 0)
     opens = line[start : start + 1] in (b"{", b"[")
     if not losses and len(pieces) > 1:
         return Broken(Blemish("glued-records", _count(len(pieces)), pieces[1].at), pieces, is_lost=False)
-    scanner, at = scan(line)
     if scanner.outcome is Outcome.DONE:
         at = skip_space(line, at)
     follows = line[at : at + 1] if scanner.outcome is Outcome.DONE else b""
@@ -152,13 +146,15 @@ def _count(number: int) -> str:
     return f"{'two' if number == 2 else number} records stand on one line"
 
 
-def _split(line: bytes) -> tuple[tuple[Piece, ...], list[int]]:
-    """Find the whole objects of a line and where each lost stretch starts; an array counts where nothing was lost before."""
+def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Piece, ...], list[int]]:
+    """Find the whole objects of a line and where each lost stretch starts; an array counts where nothing was lost before.
+
+    The first value has been scanned already.
+    """
     pieces: list[Piece] = []
     losses: list[int] = []
     at, is_lost = skip_space(line, 0), False
     while at < len(line):
-        scanner, stop = scan(line, at)
         after = skip_space(line, stop)
         follows = line[after : after + 1]
         if (
@@ -168,20 +164,22 @@ def _split(line: bytes) -> tuple[tuple[Piece, ...], list[int]]:
         ):
             pieces.append(Piece(at, line[at:stop]))
             at, is_lost = after, False
-            continue
-        if not is_lost:
-            losses.append(at)
-        is_lost = True
-        inner = line.rfind(b"{", at + 1, stop + 1)
-        at = inner if inner != -1 and scanner.outcome is not Outcome.DONE else line.find(b"{", max(stop, at + 1))
-        if at == -1:
-            break
+        else:
+            if not is_lost:
+                losses.append(at)
+            is_lost = True
+            inner = line.rfind(b"{", at + 1, stop + 1)
+            at = inner if inner != -1 and scanner.outcome is not Outcome.DONE else line.find(b"{", max(stop, at + 1))
+            if at == -1:
+                break
+        scanner, stop = scan(line, at)
     return tuple(pieces), losses
 
 
 def _is_record(line: bytes, at: int, is_lost: bool) -> bool:
     if line[at : at + 1] == b"{":
-        return not is_lost or line[skip_space(line, at + 1) :][:1] == b'"'
+        inner = skip_space(line, at + 1)
+        return not is_lost or line[inner : inner + 1] == b'"'
     return line[at : at + 1] == b"[" and not is_lost
 
 

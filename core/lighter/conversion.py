@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.conversation import Conversation, Layout
+from lighter.diagnostics import Diagnostic
 from lighter.errors import CannotHold, NotRecognised
 from lighter.files import whole_file
 from lighter.formats import Written, get
 from lighter.losses import Loss
 from lighter.objects import parse_all
+from lighter.providers import TARGETS
 from lighter.reading import Reading, conversations, not_recognised
 from lighter.records import LineFault, Record
 
@@ -22,24 +24,26 @@ class Conversion(Struct, frozen=True):
     """What `convert` gives: the written record, and what could not be carried unchanged.
 
     `value` is the record that `--layout conversations` writes, or a list of them for a file or several conversations.
+    `refusals` are the errors for which the target would refuse it; their places are those in `value`.
     """
 
     value: Any
     losses: tuple[Loss, ...]
+    refusals: tuple[Diagnostic, ...] = ()
 
 
 class Piece(Struct, frozen=True):
     """What one conversation, or one record that could not be read, becomes: output records as JSON, and losses.
 
-    `value` is the written record, None for a copy or where nothing is written; `refusals` say in one line each why the
-    target would refuse it.
+    `value` is the written record, None for a copy or where nothing is written; `refusals` are the errors for which the
+    target would refuse it, at their places in `value`.
     """
 
     records: tuple[bytes, ...]
     losses: tuple[Loss, ...]
     value: Any = None
     is_lost: bool = False
-    refusals: tuple[str, ...] = ()
+    refusals: tuple[Diagnostic, ...] = ()
 
 
 class ConvertOptions(Struct, frozen=True):
@@ -59,8 +63,18 @@ def convert(obj: Any, to: str, format: str | None = None) -> Conversion:
     written = [write(conversation, to) for conversation in found]
     losses = tuple(loss for item in written for loss in item.losses)
     values = [item.value for item in written]
+    refusals = tuple(refusal for value in values for refusal in refusals_of(value, get(to).NAME))
     is_single = len(values) == 1 and not isinstance(obj, str | Path)
-    return Conversion(values[0] if is_single else values, losses)
+    return Conversion(values[0] if is_single else values, losses, refusals)
+
+
+def refusals_of(value: Any, name: str) -> list[Diagnostic]:
+    """List the errors for which the provider of a format would refuse a request body; none for formats without one."""
+    if name not in TARGETS:
+        return []
+    from lighter.lint import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
+
+    return [found for found in lint(value, name, "request", name) if found.severity == "error"]
 
 
 def write(conversation: Conversation, to: str) -> Written:
@@ -134,8 +148,10 @@ def _piece(conversation: Conversation, options: ConvertOptions) -> Piece:
         if not holds_messages_only:
             more = ", ".join(sorted(written.value.keys() - {"messages"}))
             raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
-        return Piece(tuple(map(jsontext.encode, written.value["messages"])), written.losses, written.value)
-    return Piece((jsontext.encode(written.value),), written.losses, written.value)
+        records = tuple(map(jsontext.encode, written.value["messages"]))
+    else:
+        records = (jsontext.encode(written.value),)
+    return Piece(records, written.losses, written.value, refusals=tuple(refusals_of(written.value, target.NAME)))
 
 
 def dump(

@@ -1,6 +1,7 @@
 """Envelopes: where in a record the messages stand, whatever it is that was logged (a request, a response, both, a batch line …)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -120,9 +121,24 @@ def _is_chunk(value: Mapping[str, Any]) -> bool:
     )
 
 
+@cache
+def _openers() -> tuple[Callable[[Any], Opened | None], ...]:
+    """List the formats' own ways to open records that are shaped like no other format's."""
+    from lighter.formats import get, names  # noqa: PLC0415 - formats are loaded only for records that are not plain chats
+
+    found = (getattr(get(name), "open_record", None) for name in names())
+    return tuple(opener for opener in found if opener is not None)
+
+
+def _open_by_format(value: Any) -> Opened | None:
+    return next((opened for opener in _openers() if (opened := opener(value)) is not None), None)
+
+
 def _open_object(value: dict[str, Any]) -> Opened:
     if _is_chunk(value):
         return _CHUNK
+    if "messages" not in value and (opened := _open_by_format(value)) is not None:
+        return opened
     body = _request(value, "") or _pair(value)
     if body is not None:
         return Opened("conversation", (body,))
@@ -144,7 +160,9 @@ def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
 def _open_list(items: list[Any], path: str = "") -> Opened:
     """Open a list: one whose items are messages is one conversation, any other a list of conversations."""
     if not items or any(map(looks_like_message, items)):
-        return Opened("conversation", (_bare(items, path),))
+        return Opened("conversation", (bare(items, path),))
+    if not path and (opened := _open_by_format(items)) is not None:
+        return opened
     bodies: list[Body] = []
     for index, item in enumerate(items):
         for body in open_value(item).bodies if isinstance(item, dict | list) else ():
@@ -168,7 +186,8 @@ def _shifted(body: Body, prefix: str) -> Body:
     )
 
 
-def _bare(items: list[Any], path: str) -> Body:
+def bare(items: list[Any], path: str) -> Body:
+    """Make the body of a list of messages."""
     listed = tuple((path + step(index), item, False) for index, item in enumerate(items))
     return Body(listed, path=path, messages_path=path, listed=items, is_bare=True)
 
@@ -263,4 +282,4 @@ def _found_requests(value: dict[str, Any]) -> Iterator[Body]:
             if body := _request(inner, step(key)):
                 yield body
             elif isinstance(inner, list) and inner and all(map(looks_like_message, inner)):
-                yield _bare(inner, step(key))
+                yield bare(inner, step(key))

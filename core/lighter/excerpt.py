@@ -163,7 +163,7 @@ def _part(block: Block, limit: int) -> str:
         case ToolResultBlock():
             return f"{short(block.native_type, VALUE_LIMIT)} answers {short(block.call_id, ID_LIMIT)}"
         case OpaqueBlock():
-            return f"[{short(block.native_type, VALUE_LIMIT) or 'unknown block'}]"
+            return f"[{short(block.native_type, VALUE_LIMIT) or 'unknown'} {short(block.json, limit)}]"
 
 
 def _quoted(text: str, limit: int) -> str:

@@ -11,6 +11,9 @@ from msgspec import Struct
 from lighter.scan import length_of
 
 
+_SPACE = ord(" ")
+
+
 class Line(Struct, frozen=True):
     """A physical line or the rest of one, and where it starts."""
 
@@ -51,6 +54,20 @@ class Lines:
     def take_pending(self) -> Line | None:
         """Give the next of the lines that were put back; None when there is none."""
         return self._pending.popleft() if self._pending else None
+
+    def take_block(self) -> list[Line]:
+        """Give the indented lines that follow, and the one after them."""
+        block: list[Line] = []
+        while self._pending:
+            block.append(self._pending.popleft())
+            if not block[-1].data[:1].isspace():
+                return block
+        for row, data in enumerate(self.unread, self.row + 1):
+            self.row = row
+            block.append(Line(row, 1, data))
+            if data[0] > _SPACE:
+                break
+        return block
 
     def put_back(self, lines: list[Line]) -> None:
         """Let lines come again before the others."""

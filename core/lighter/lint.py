@@ -3,22 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from lighter.aiming import detected, format_named, format_of, is_plainly_chat, reason_of, screen_for, target_and_mode
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Opened, open_value, session_of
+from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mode, severity_for
 from lighter.rules import FileFacts, RuleModule, selected
-from lighter.screen import ChatScreen
+from lighter.screen import is_sound
 from lighter.sessions import Sessions, exact
 from lighter.source import read_records
-
-if TYPE_CHECKING:
-    from lighter.detect import Detection
 
 SAMPLE = 64
 """How many records are looked at to tell the format."""
@@ -26,8 +24,11 @@ SAMPLE = 64
 PROGRESS_EVERY = 1 << 20
 """Bytes between two reports of progress."""
 
-PLAIN = "openai-chat"
-"""What a file is taken for when nothing speaks for any format: messages as plain as that are the same in all of them."""
+BATCH = 32
+"""How many messages of one session are screened at once."""
+
+BATCH_BYTES = 1 << 18
+"""A record that is longer than this starts a batch of its own, so that no batch holds many long records."""
 
 
 class LintOptions(Struct, frozen=True):
@@ -73,7 +74,7 @@ def lint_stream(
     return _report(_measured(records, on_progress) if on_progress else records, filename, options)
 
 
-def lint(  # noqa: PLR0913 - every flag of the command is a keyword here
+def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword here
     obj: Any,
     target: str | None = None,
     mode: Mode | None = None,
@@ -103,7 +104,9 @@ def lint(  # noqa: PLR0913 - every flag of the command is a keyword here
     return report.diagnostics
 
 
-def _measured(records: Iterator[Record | LineFault], on_progress: Callable[[int], None]) -> Iterator[Record | LineFault]:
+def _measured(
+    records: Iterator[Record | LineFault], on_progress: Callable[[int], None]
+) -> Iterator[Record | LineFault]:
     """Pass records on, and tell now and then how many bytes they took."""
     done = told = 0
     for item in records:
@@ -141,21 +144,25 @@ class _Run:
     def __init__(self, filename: str, options: LintOptions, head: Sequence[Record], *, is_screened: bool) -> None:
         self.report = Report(filename, [])
         modules = selected(options.select, options.ignore)
-        known = options.format and _format_named(options.format)
-        target_format, mode = _target(options)
-        self.detection = None if known or _is_plainly_chat(head, target_format) else _detect(head)
-        found = known or _format_of(self.detection, target_format)
+        known = options.format and format_named(options.format)
+        target_format, mode = target_and_mode(options.target, options.mode)
+        self.detection = None if known or is_plainly_chat(head, target_format) else detected(head)
+        found = known or format_of(self.detection, target_format)
         self.report.format = found if known or self.detection is None or self.detection.format else None
         self.format = found
+        self.is_unknown = self.detection is not None and self.detection.format is None
+        self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = Aim(options.target, mode, target_format or found)
         self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, self.aim)}
         self.checks = [(module, module.check) for module in self.modules.values() if module.check]
         self.record_checks = [(module, module.check_record) for module in self.modules.values() if module.check_record]
         self.screen = screen_for(self.aim, self.format, [module for module, _ in self.checks]) if is_screened else None
         self.sessions = Sessions(self.format, self.screen)
-        self.session_keys: dict[tuple[str, ...], str | None] = {}
+        self.keyless: set[tuple[str, ...]] = set()
         self.facts = FileFacts(self.format)
         self.chunks: list[Record] = []
+        self.batch: list[Record] = []
+        self.batch_key: str | None = None
         self.stream: Any = None
         self.strangers = 0
         self.faults = 0
@@ -168,37 +175,56 @@ class _Run:
             return
         self.report.values += 1
         value = item.value
-        if type(value) is dict and "role" in value and "messages" not in value and (self.is_log or "stop_reason" not in value):
-            self.stream = None
-            self.is_log = True
-            self.report.messages += 1
-            key = self._session(value)
-            if not self.sessions.take(key, item):
-                for passage in self.sessions.add(key, item):
-                    self._judge_log(passage)
+        if self.is_foreign:
+            self.strangers += 1
         elif (
-            self.screen is not None
+            type(value) is dict
+            and "role" in value
+            and "messages" not in value
+            and (self.is_log or "stop_reason" not in value)
+        ):
+            keys = tuple(value)
+            key = None
+            if keys not in self.keyless:
+                key = self._session(keys, value)
+            if key != self.batch_key or len(self.batch) >= BATCH or len(item.data) > BATCH_BYTES:
+                self._take_batch()
+                self.batch_key = key
+            self.batch.append(item)
+            self.is_log = True
+        else:
+            self._take_batch()
+            self._take_other(item)
+
+    def _take_batch(self) -> None:
+        """Take the messages that were set aside: together when all are ordinary, else one by one."""
+        batch, key = self.batch, self.batch_key
+        if not batch:
+            return
+        self.batch = []
+        self.stream = None
+        self.report.messages += len(batch)
+        for passage in self.sessions.add(key, batch):
+            self._judge_log(passage)
+
+    def _take_other(self, record: Record) -> None:
+        """Take a record that is no message of a log by the looks of it."""
+        value = record.value
+        if (
+            self.screen
             and not self.is_log
-            and self.screen.is_ordinary_body(value, item.data, may_pend=self.aim.mode != "request")
+            and self.screen.is_ordinary_body(value, record.data, may_pend=self.aim.mode != "request")
         ):
             self.stream = None
             self.report.conversations += 1
             self.report.messages += len(value if type(value) is list else value["messages"])
         else:
-            self._take_unusual(exact(item))
+            self._take_unusual(exact(record))
 
-    def _session(self, value: dict[str, Any]) -> str | None:
-        """Tell a message's session; which key holds it is looked up once for each combination of keys."""
-        keys = tuple(value)
-        if keys in self.session_keys:
-            name = self.session_keys[keys]
-            if name is None:
-                return None
-            found = value[name]
-            return found if type(found) is str else session_of(value)
-        if len(self.session_keys) > 1000:
-            self.session_keys.clear()
-        self.session_keys[keys] = next((key for key in SESSION_KEYS if key in value), None)
+    def _session(self, keys: tuple[str, ...], value: dict[str, Any]) -> str | None:
+        """Tell a message's session; that its keys tell none is remembered."""
+        if len(self.keyless) < BATCH and not any(key in value for key in SESSION_KEYS):
+            self.keyless.add(keys)
         return session_of(value)
 
     def _take_fault(self, fault: LineFault) -> None:
@@ -211,10 +237,10 @@ class _Run:
     def _take_unusual(self, record: Record) -> None:
         """Take a record that the screen does not vouch for, or that is no message and no conversation."""
         opened: Opened = open_value(record.value, in_log=self.is_log)
-        if opened.kind == "message":
+        if opened.kind == "message" and not (self.is_unknown and "role" not in record.value):
             self.report.messages += 1
             self.stream = None
-            for passage in self.sessions.add(session_of(record.value), record):
+            for passage in self.sessions.add(session_of(record.value), (record,)):
                 self._judge_log(passage)
             return
         self._check_record(record)
@@ -222,8 +248,9 @@ class _Run:
             self._take_chunk(record)
             return
         self.stream = None
-        self.strangers += opened.kind == "none"
-        for body in opened.bodies:
+        bodies = [body for body in opened.bodies if not self.is_unknown or _has_roles(body)]
+        self.strangers += not bodies
+        for body in bodies:
             from lighter.reading import passage_of  # noqa: PLC0415 - as above
 
             self.report.conversations += 1
@@ -258,6 +285,8 @@ class _Run:
                 self._report(module, led_back(finding, written), passage)
 
     def _check_record(self, record: Record, passage: Passage | None = None) -> None:
+        if type(record.value) is dict and is_sound(record.value, record.data):
+            return
         for module, check in self.record_checks:
             for finding in check(record, record.value):
                 self._report(module, finding, passage)
@@ -273,6 +302,7 @@ class _Run:
 
     def finish(self) -> Report:
         """Judge what was held back, and give the report."""
+        self._take_batch()
         for passage in self.sessions.finish(is_all=self.aim.mode == "request"):
             self._judge_log(passage)
         report = self.report
@@ -288,7 +318,7 @@ class _Run:
             report.diagnostics.sort(key=order_of)
         report.is_recognised = bool(report.conversations or self.chunks or self.faults or not report.values)
         if not report.is_recognised:
-            report.reason = _reason(report.filename, self.detection)
+            report.reason = reason_of(report.filename, self.detection)
         report.notes = tuple(self._notes())
         return report
 
@@ -299,77 +329,8 @@ class _Run:
             yield f"taken for {self.format}; some records speak for {', '.join(self.detection.others)}"
 
 
-def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> ChatScreen | None:
-    """Give the screen that can vouch for messages, None when every message must go through the rules."""
-    if format_name != "openai-chat" or aim.target not in ("generic", "openai-chat", "azure-openai") or aim.mode == "finetune":
-        return None
-    from lighter.needles import finder  # noqa: PLC0415 - only files that can be screened need it
-
-    suspects, needles = [], list[bytes]()
-    for module in modules:
-        if is_suspect := getattr(module.module, "is_suspect", None):
-            suspects.append(is_suspect)
-        else:
-            needles += getattr(module.module, "NEEDLES", ())
-    is_generic = aim.target == "generic"
-    return ChatScreen(
-        is_logged=is_generic,
-        longest_id=200 if is_generic else 40,
-        suspects=suspects,
-        needles=finder(needles) if needles else None,
-    )
-
-
-def _format_named(name: str) -> str:
-    from lighter.formats import get  # noqa: PLC0415 - formats are loaded only when they are needed
-
-    return get(name).NAME
-
-
-def _target(options: LintOptions) -> tuple[str | None, Mode]:
-    """Give the format that the target reads (None: any) and the mode."""
-    if options.target == "generic":
-        return None, options.mode or "log"
-    from lighter.providers import get_target  # noqa: PLC0415 - only targets need it
-
-    target = get_target(options.target)
-    return target.format, options.mode or target.mode
-
-
-def _is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
-    """Say whether the first records are such that detection could only say OpenAI Chat, so that it need not be loaded."""
-    if not head or target_format not in (None, PLAIN):
-        return False
-    screen = ChatScreen(is_logged=True, longest_id=200)
-    waiting: set[str] = set()
-    for record in head:
-        value = record.value
-        messages = value.get("messages") if type(value) is dict and value.keys() <= {"messages"} else (value,)
-        if type(messages) is list:
-            waiting.clear()
-        if type(messages) not in (list, tuple) or not messages or screen.screen(messages, waiting, []) < 0:
-            return False
-        if any("model" in message or "usage" in message for message in messages):
-            return False
-    return True
-
-
-def _detect(head: Sequence[Record]) -> "Detection":
-    from lighter.detect import detect_values  # noqa: PLC0415 - as above
-
-    return detect_values([record.value for record in head], [record.row for record in head])
-
-
-def _format_of(detection: "Detection | None", target_format: str | None) -> str:
-    """Choose the format to judge by: the one that was found, the target's own when the messages fit any."""
-    if detection is None or detection.format is None:
-        return (target_format if detection is not None else None) or PLAIN
-    return target_format if target_format and detection.is_plain else detection.format
-
-
-def _reason(filename: str, detection: "Detection | None") -> str:
-    from lighter.reading import not_recognised  # noqa: PLC0415 - loaded only to say so
-
-    if detection is None:
-        return f"{filename}: no conversation recognised"
-    return not_recognised(filename, detection)
+def _has_roles(body: Body) -> bool:
+    """Say whether a list that speaks for no format is a conversation all the same: its messages have roles, or are missing."""
+    if not body.messages:
+        return isinstance(body.listed, list | str)
+    return any(isinstance(raw, dict) and "role" in raw for _, raw, _ in body.messages)

@@ -200,7 +200,7 @@ def is_plain(block: Block) -> bool:
         return False
     match block:
         case TextBlock():
-            return True
+            return bool(block.text)
         case ReasoningBlock():
             return not block.opaque and block.carrier is None and bool(block.text)
         case ToolCall():

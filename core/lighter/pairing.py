@@ -302,7 +302,8 @@ class _Pairer:
             turn.loose.append(orphan)
         elif result.call_id or result.kind == "legacy":
             self.note("orphans", orphan)
-        self.early.add(result.call_id)
+        if result.call_id:
+            self.early.add(result.call_id)
 
     def close(self, turn: _Turn, *, is_last: bool) -> None:
         """Settle a turn: pair by position what ids could not, then tell what is missing, orphaned or out of place."""
@@ -369,4 +370,6 @@ def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
 def _continues(before: WireMessage, wire: WireMessage, turn: _Turn) -> bool:
     """Say whether an assistant's message directly follows the one before, in a turn that has no result yet."""
     is_assistant = isinstance(before.raw, dict) and before.raw.get("role") == "assistant"
-    return is_assistant and before.index in (wire.index - 1, wire.index) and not turn.others and turn.index <= before.index
+    return (
+        is_assistant and before.index in (wire.index - 1, wire.index) and not turn.others and turn.index <= before.index
+    )

@@ -16,7 +16,7 @@ from lighter.errors import UnreadableInput
 from lighter.lines import Line, Lines
 from lighter.locate import locate
 from lighter.records import LineFault, Record
-from lighter.scan import Outcome, Scanner, scan, skip_space, why
+from lighter.scan import Outcome, Scanner, length_of, scan, skip_space, why
 
 Found = Iterator[Record | LineFault]
 
@@ -31,12 +31,16 @@ _SAMPLE = 1 << 16
 
 
 class Span(Struct):
-    """Lines read as one value: as they came, their cleaned text, where strings broke off, and which are records by themselves."""
+    """Lines read as one value: as they came, their cleaned text, and where strings broke off.
+
+    `alone` tells which lines are whole records by themselves, `items` how many others would be but for a comma.
+    """
 
     lines: list[Line]
     parts: list[bytes]
     breaks: list[Line] = field(default_factory=list)
     alone: list[int] = field(default_factory=list)
+    items: int = 0
     faults: list[LineFault] = field(default_factory=list)
 
 
@@ -120,17 +124,21 @@ class Recovery:
         return event_field.end() if has_data else len(data)
 
     def _recover_text(self, line: Line) -> Found:
-        cleaned, shift, blemish = clean(line.data)
+        cleaned, blemish = clean(line.data)
         if blemish is None:
             yield from self._read(line)
             return
-        found = list(self._read(Line(line.row, line.column + shift, cleaned))) if cleaned.strip() else []
+        found = list(self._read(Line(line.row, line.column, cleaned))) if cleaned.strip() else []
         faults = [fault for fault in found if isinstance(fault, LineFault)]
         if blemish.is_cut_character and any(fault.kind != "invalid-json" for fault in faults):
             yield from found
             return
         yield _fault(blemish, line, is_unreadable=any(fault.is_unreadable for fault in faults))
-        yield from (record for record in found if isinstance(record, Record))
+        gone = line.data.count(b"\0")
+        for record in found:
+            if isinstance(record, Record):
+                record.column += gone if record.row == line.row and record.column >= line.at(blemish.at) else 0
+                yield record
 
     def _refuse_binary(self, data: bytes) -> None:
         if looks_binary(data) and not any(
@@ -182,10 +190,20 @@ class Recovery:
         is_item = len(broken.pieces) == 1 and line.data[broken.fault.at :].strip() == b","
         if not self._is_document_broken or not (is_item or _ONLY_CLOSERS.match(line.data)):
             yield _fault(broken.fault, line, is_unreadable=broken.is_lost)
+        at, column = 0, line.column
         for piece in broken.pieces:
             self._one_line += 1
-            place = Line(line.row, line.at(piece.at), piece.data)
-            yield from self._read_odd(place, piece.data, scan(piece.data)[0])
+            column += length_of(line.data[at : piece.at])
+            at = piece.at
+            yield from self._read_piece(Line(line.row, column, piece.data))
+
+    def _read_piece(self, line: Line) -> Found:
+        try:
+            value = self._decode(line.data)
+        except (ValueError, RecursionError):
+            yield from self._read_odd(line, line.data, scan(line.data)[0])
+        else:
+            yield self._record(line, line.data, value)
 
     # ---------------------------------------------------------------------------------------------------- many lines
 
@@ -212,12 +230,10 @@ class Recovery:
 
     def _read_block(self, span: Span) -> tuple[Any] | None:
         """Take the indented lines and the closing one, which are a whole value in nearly every pretty-printed file."""
-        while (line := self.lines.take()) is not None:
-            span.lines.append(line)
-            span.parts.append(line.data)
-            if not line.data[:1].isspace():
-                break
-        if line is not None and line.data.strip() not in (b"}", b"]"):
+        block = self.lines.take_block()
+        span.lines += block
+        span.parts += (line.data for line in block)
+        if block and not block[-1].data[:1].isspace() and block[-1].data.strip() not in (b"}", b"]"):
             return None
         try:
             return (self._decode(b"".join(span.parts)),)
@@ -244,7 +260,7 @@ class Recovery:
         return stop
 
     def _feed_line(self, span: Span, scanner: Scanner, line: Line) -> int:
-        data, _, blemish = clean(line.data)
+        data, blemish = clean(line.data)
         if blemish is not None:
             span.faults.append(_fault(blemish, line, is_unreadable=False))
         span.lines.append(line)
@@ -256,7 +272,9 @@ class Recovery:
             and scanner.outcome is Outcome.OPEN
             and self._is_whole(text[:-1] if has_comma else text)
         ):
-            if not has_comma:
+            if has_comma:
+                span.items += 1
+            else:
                 span.alone.append(len(span.lines) - 1)
             if scanner.skip_item(len(text) - has_comma, has_comma=has_comma):
                 return len(data)
@@ -297,14 +315,15 @@ class Recovery:
         """Take the first lines of a span for a record that was cut, and look at the others anew."""
         self._settled = max(self._settled, span.lines[-1].row)
         self.lines.put_back(span.lines[count:])
-        last = span.lines[count - 1]
+        last = next(line for line in reversed(span.lines[:count]) if line.data.strip())
         message = "the record breaks off"
         yield LineFault("invalid-json", last.row, last.end, message, "", span.lines[0].data, is_unreadable=True)
 
     def _read_bad(self, span: Span, scanner: Scanner, stop: int) -> Found:
         """Judge lines of which the last does not fit: a record was cut before it, or the document is broken in it."""
-        last, text = span.lines[-1], span.parts[-1]
-        if span.alone or (last.data[:1] in _OPENING and skip_space(text, 0) == stop):
+        last = span.lines[-1]
+        starts_anew = last.data[:1] in _OPENING and (stop == 0 or self._is_whole(last.data))
+        if span.alone or starts_anew:
             yield from self._read_as_cut(span, span.alone[0] if span.alone else len(span.lines) - 1)
             return
         yield from self._read_document(span, scanner, stop)
@@ -321,7 +340,7 @@ class Recovery:
         first = span.lines[0]
         if len(span.lines) == 1:
             yield from self._read_cut(first)
-        elif span.alone and len(span.alone) * 2 >= len(span.lines) - 1 and first.data.strip() != b"[":
+        elif len(span.alone) > span.items:
             yield from self._read_as_cut(span, span.alone[0])
         elif is_string_cut:
             message = "a string is broken by a raw newline, and never ends"
@@ -331,12 +350,13 @@ class Recovery:
 
     def _read_document(self, span: Span, scanner: Scanner, stop: int | None) -> Found:
         """Report a document that breaks off, or is no JSON at an offset of its last line; read what stands before."""
-        last = Line(span.lines[-1].row, span.lines[-1].column, span.parts[-1])
+        last, text = span.lines[-1], span.parts[-1]
         if stop is None:
             fault = LineFault("truncated-document", last.row, last.end, "the document breaks off", is_unreadable=True)
         else:
-            message = f"not JSON: {why(scanner, last.data, stop)}"
-            fault = LineFault("invalid-json", last.row, last.at(stop), message, "", last.data, is_unreadable=True)
+            column = Line(last.row, last.column, text).at(stop)
+            message = f"not JSON: {why(scanner, text, stop)}"
+            fault = LineFault("invalid-json", last.row, column, message, "", last.data, is_unreadable=True)
         self._is_document_broken = True
         yield fault
         yield from span.faults

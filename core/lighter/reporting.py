@@ -17,7 +17,9 @@ TITLES = {"openai-chat": "OpenAI", "azure-openai": "Azure OpenAI", "anthropic": 
 """What the providers call themselves."""
 
 
-def diagnostic_of(rule: Rule, finding: Finding, aim: Aim, filename: str, passage: Passage | None = None) -> Diagnostic | None:
+def diagnostic_of(
+    rule: Rule, finding: Finding, aim: Aim, filename: str, passage: Passage | None = None
+) -> Diagnostic | None:
     """Tell a rule's finding; None when the target does not mind it."""
     severity = severity_for(rule, aim)
     if severity is None:
@@ -33,7 +35,9 @@ def diagnostic_of(rule: Rule, finding: Finding, aim: Aim, filename: str, passage
         path=finding.path,
         targets=targets_of(rule),
         fix=rule.fix,
-        fingerprint=fingerprint(rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)),
+        fingerprint=fingerprint(
+            rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)
+        ),
         help=finding.help,
         note=finding.note or note_of(rule, aim),
         marks=tuple(_marks(finding, passage)) if passage else (),
@@ -63,7 +67,9 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
 
 def targets_of(rule: Rule) -> tuple[str, ...]:
     """Name the targets that refuse a rule's fault."""
-    stern = {target for target, severity in rule.severity.items() if severity == "error" and not target.startswith("generic")}
+    stern = {
+        target for target, severity in rule.severity.items() if severity == "error" and not target.startswith("generic")
+    }
     return tuple(sorted(stern.union(*(refusal.targets for refusal in rule.refusals))))
 
 
@@ -125,6 +131,9 @@ def _entries_of(message: WireMessage, passage: Passage) -> Sequence[Entry]:
 
 def order_of(diagnostic: Diagnostic) -> tuple[Any, ...]:
     """Give the key that findings are sorted by: file, row, column, path with numbers as numbers, code."""
-    keys = [(0, int(key), "") if key.isdecimal() and key.isascii() else (1, 0, key) for key in jsontext.keys_of(diagnostic.path)]
+    keys = [
+        (0, int(key), "") if key.isdecimal() and key.isascii() else (1, 0, key)
+        for key in jsontext.keys_of(diagnostic.path)
+    ]
     place = diagnostic.location
     return diagnostic.filename, place.row, place.column, keys, diagnostic.code, diagnostic.message

@@ -16,6 +16,7 @@ import orjson
 from msgspec import Struct
 
 from lighter.envelope import SESSION_KEYS
+from lighter.plaintools import plain_tools
 
 LOOK = -1
 """What the screen says of a message that it cannot vouch for."""
@@ -31,8 +32,13 @@ LOG_KEYS = frozenset({
 })  # fmt: skip
 """Keys that loggers add to messages and records, and that no rule reads when there is no target."""
 
-BODY_KEYS = frozenset({"model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "seed", "n", "user"})
+BODY_KEYS = frozenset(
+    {"model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "seed", "n", "user"}
+)
 """Request parameters that no rule reads."""
+
+DEEPEST_JSON = 64
+"""The same for a record as a whole, and for the schemas of tools."""
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _CACHED = 4096
@@ -52,6 +58,13 @@ class _Shape(Struct, frozen=True):
     plain: tuple[str, ...]
 
 
+_SIMPLE = _Shape(2, has_name=False, has_calls=False, has_call_id=False, plain=())
+"""The shape of most messages: a role and content."""
+
+_SPEAKERS = frozenset({"user", "assistant", "system", "developer"})
+_UNSEEN = _Shape(0, has_name=False, has_calls=False, has_call_id=False, plain=())
+
+
 class _Tools(Struct, frozen=True):
     """A list of tools that was seen: its checker, how many keys and strings it holds, and the strings."""
 
@@ -63,8 +76,8 @@ class _Tools(Struct, frozen=True):
 class ChatScreen:
     """The screen for one run.
 
-    `is_logged`: keys of loggers may stand on messages. `suspects` say of a text of the assistant, `needles` of a record's bytes,
-    that some rule wants to look at it.
+    `is_logged`: keys of loggers may stand on messages. `suspects` say of a text of the assistant that some rule wants to look at
+    it, and so do `needles` in a record's bytes. `called` gets the id of each call that passes.
     """
 
     def __init__(
@@ -73,12 +86,15 @@ class ChatScreen:
         is_logged: bool,
         longest_id: int,
         suspects: Sequence[Callable[[str], bool]] = (),
-        needles: Callable[[bytes], bool] | None = None,
+        needles: Sequence[bytes] = (),
     ) -> None:
+        from lighter.needles import finder  # noqa: PLC0415 - the detection of plain chats has no need of it
+
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
         self.suspects = suspects
-        self.needles = needles
+        self.needles = finder((b"\\u0022", *needles))
+        self.called: list[str] = []
         self._shapes: dict[tuple[str, ...], _Shape | None] = {}
         self._names: set[str] = set()
         self._tools: dict[bytes, _Tools | None] = {}
@@ -130,67 +146,81 @@ class ChatScreen:
             raise _Unusual
         return known
 
-    def screen(self, messages: Sequence[Any], open_ids: set[str], strings: list[str], tools: Any = None) -> int:
+    def screen(  # noqa: C901, PLR0912 - the one hot loop: a call for each message would double its cost
+        self, messages: Sequence[Any], open_ids: set[str], strings: list[str], tools: Any = None
+    ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold.
 
         `open_ids` are the calls that wait for a result, before and after. The strings met are added to `strings`.
         """
         count = 0
+        shapes, spoken = self._shapes, list[str]()
         for raw in messages:
             if type(raw) is not dict:
                 return LOOK
             keys = tuple(raw)
-            shape = self._shapes[keys] if keys in self._shapes else self._learn(keys)
+            shape = shapes.get(keys, _UNSEEN)
+            if shape is _UNSEEN:
+                shape = self._learn(keys)
             if shape is None:
                 return LOOK
             role, content = raw["role"], raw.get("content")
-            count += shape.count + 1
             if type(content) is str:
-                strings.append(content)
-                count += 1
                 if "\0" in content:
                     return LOOK
-            elif content is not None or not shape.has_calls:
-                return LOOK
-            if role == "tool":
-                call_id = raw["tool_call_id"] if shape.has_call_id else None
-                if call_id not in open_ids or shape.has_calls:
-                    return LOOK
-                open_ids.discard(call_id)
-                strings.append(call_id)
+                strings.append(content)
                 count += 1
-            elif open_ids or shape.has_call_id:
+                if role == "assistant":
+                    spoken.append(content)
+            elif content is not None:
                 return LOOK
-            elif role == "assistant":
-                if shape.has_calls:
-                    found = self._calls(raw["tool_calls"], open_ids, strings, tools)
-                    if found < 0:
-                        return LOOK
-                    count += found
-                elif not content or content.isspace():
+            count += shape.count + 1  # its keys, and the role
+            if shape is _SIMPLE:
+                if not content or content.isspace() or open_ids or role not in _SPEAKERS:
                     return LOOK
-                if content:
-                    for is_suspect in self.suspects:
-                        if is_suspect(content):
-                            return LOOK
-            elif shape.has_calls or not content or content.isspace() or role not in ("user", "system", "developer"):
+                continue
+            found = self._further(raw, shape, open_ids, strings, tools)
+            if found < 0:
                 return LOOK
-            if shape.plain or shape.has_name:
-                found = self._rest(raw, shape, strings)
-                if found < 0:
-                    return LOOK
-                count += found
+            count += found
+        for is_suspect in self.suspects:
+            if any(map(is_suspect, spoken)):
+                return LOOK
         return count
 
+    def _further(self, raw: dict[str, Any], shape: _Shape, open_ids: set[str], strings: list[str], tools: Any) -> int:
+        """Judge a message with more than text: LOOK, or how many keys and string values there are besides its own and its text."""
+        role, content = raw["role"], raw.get("content")
+        count = 0
+        if role == "tool":
+            call_id = raw["tool_call_id"] if shape.has_call_id else None
+            if call_id not in open_ids or shape.has_calls or content is None:
+                return LOOK
+            open_ids.discard(call_id)
+            strings.append(call_id)
+            count = 1
+        elif open_ids or shape.has_call_id or role not in _SPEAKERS:
+            return LOOK
+        elif shape.has_calls:
+            count = self._calls(raw["tool_calls"], open_ids, strings, tools) if role == "assistant" else LOOK
+            if count < 0:
+                return LOOK
+        elif not content or content.isspace():
+            return LOOK
+        if not (shape.plain or shape.has_name):
+            return count
+        found = self._rest(raw, shape, strings)
+        return LOOK if found < 0 else count + found
+
     def is_clean(self, data: bytes, count: int, strings: Sequence[str]) -> bool:
-        """Say whether a record holds no key beyond those counted, with the string values, as `count`, and no needle."""
+        r"""Say whether records hold no key beyond those counted, with the string values, as `count`, and no needle.
+
+        A quote in a string may also be written `\u0022`, which would not be counted: that is one of the needles.
+        """
         quotes = data.count(b'"')
-        # A quote in a string may also be written \u0022, which the count would not see.
-        if quotes != 2 * count and (
-            quotes != 2 * count + sum([text.count('"') for text in strings]) or b"\\u0022" in data
-        ):
+        if quotes != 2 * count and quotes != 2 * count + sum([text.count('"') for text in strings]):
             return False
-        return self.needles is None or not self.needles(data)
+        return not self.needles(data)
 
     def _learn(self, keys: tuple[str, ...]) -> _Shape | None:
         """Judge a message by its keys, once for each combination."""
@@ -199,7 +229,9 @@ class ChatScreen:
         known = {"role", "content", "name", "tool_calls", "tool_call_id"}
         plain_keys = tuple(key for key in keys if key not in known)
         shape = None
-        if "role" in keys and all(key in self.extra for key in plain_keys):
+        if keys in (("role", "content"), ("content", "role")):
+            shape = _SIMPLE
+        elif "role" in keys and all(key in self.extra for key in plain_keys):
             shape = _Shape(len(keys), "name" in keys, "tool_calls" in keys, "tool_call_id" in keys, plain_keys)
         self._shapes[keys] = shape
         return shape
@@ -212,7 +244,12 @@ class ChatScreen:
             if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
                 return LOOK
             call_id, function = call.get("id"), call.get("function")
-            if type(call_id) is not str or not 0 < len(call_id) <= self.longest_id or call_id in open_ids or "\0" in call_id:
+            if (
+                type(call_id) is not str
+                or not 0 < len(call_id) <= self.longest_id
+                or call_id in open_ids
+                or "\0" in call_id
+            ):
                 return LOOK
             if type(function) is not dict or len(function) != 2:
                 return LOOK
@@ -228,6 +265,7 @@ class ChatScreen:
             if tools is not None and not (name in tools.names and tools.is_valid(name, parsed)):
                 return LOOK
             open_ids.add(call_id)
+            self.called.append(call_id)
             strings += (call_id, arguments)
         return 9 * len(calls)
 
@@ -249,43 +287,65 @@ class ChatScreen:
             if not self.extra and raw["role"] == "tool":
                 return LOOK
             count = 1
-        try:
-            for key in shape.plain:
-                count += count_plain(raw[key], strings)
-        except _Unusual:
-            return LOOK
+        for key in shape.plain:
+            value = raw[key]
+            if type(value) is str:
+                if "\0" in value:
+                    return LOOK
+                strings.append(value)
+                count += 1
+            elif type(value) is not float or not -LARGEST_INTEGER < value < LARGEST_INTEGER:
+                try:
+                    count += count_plain(value, strings)
+                except _Unusual:
+                    return LOOK
         return count
 
 
 def count_plain(value: Any, strings: list[str], depth: int = DEEPEST) -> int:
     """Count the keys and string values of a value that no rule but those of the file reads; raises _Unusual."""
-    kind = type(value)
-    if kind is str:
+    if isinstance(value, str):
         if "\0" in value:
             raise _Unusual
         strings.append(value)
         return 1
-    if value is None or kind is bool or (kind in (int, float) and -LARGEST_INTEGER < value < LARGEST_INTEGER):
+    if value is None or (isinstance(value, int | float) and -LARGEST_INTEGER < value < LARGEST_INTEGER):
         return 0
     if depth == 0:
         raise _Unusual
-    if kind is dict:
+    if isinstance(value, dict):
         for key in value:
             if '"' in key or "\0" in key:
                 raise _Unusual
         return len(value) + sum([count_plain(item, strings, depth - 1) for item in value.values()])
-    if kind is list:
+    if isinstance(value, list):
         return sum([count_plain(item, strings, depth - 1) for item in value])
     raise _Unusual
 
 
-def _learn_tools(tools: Any) -> _Tools | None:
-    from lighter.toolcheck import checker_for  # noqa: PLC0415 - only records with tools need it
+def is_sound(value: Any, data: bytes) -> bool:
+    """Say whether nothing is odd about a record as JSON: no repeated key, no NUL, no huge number, no deep nesting.
 
+    Like the screen it may say no wrongly, never yes.
+    """
     strings: list[str] = []
     try:
-        count = count_plain(tools, strings, 64)
+        count = count_plain(value, strings, DEEPEST_JSON)
+    except _Unusual:
+        return False
+    quotes = data.count(b'"')
+    return quotes == 2 * count + sum([text.count('"') for text in strings]) and b"\\u0022" not in data
+
+
+def _learn_tools(tools: Any) -> _Tools | None:
+    strings: list[str] = []
+    try:
+        count = count_plain(tools, strings, DEEPEST_JSON)
     except _Unusual:
         return None
-    check = checker_for(tools) if isinstance(tools, list) and tools else None
+    check: Any = plain_tools(tools)
+    if check is None and isinstance(tools, list) and tools:
+        from lighter.toolcheck import checker_for  # noqa: PLC0415 - it loads a schema compiler, which few tools need
+
+        check = checker_for(tools)
     return _Tools(check, count, tuple(strings)) if check is not None and check.is_sound else None

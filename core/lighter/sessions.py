@@ -21,9 +21,13 @@ LIVE = 1024
 
 
 class Session:
-    """One conversation: what is kept of it, `turn` the ids of the calls in the kept part, `waiting` those that are open."""
+    """One conversation, and the messages that are kept of it from index `start` on; `before` is the one before these.
 
-    __slots__ = ("before", "count", "is_dirty", "key", "kept", "seen", "start", "touched", "traffic", "turn", "waiting")
+    `seen`: ids of the calls before the kept part. `turn`: ids of the calls in an ordinary kept part, `waiting` those of them
+    that are open. `unusual`: how many kept messages there are up to the last that is not ordinary; 0 while all are.
+    """
+
+    __slots__ = ("before", "kept", "key", "seen", "start", "touched", "traffic", "turn", "unusual", "waiting")
 
     def __init__(self, key: str | None) -> None:
         self.key = key
@@ -33,7 +37,7 @@ class Session:
         self.seen: set[str] = set()
         self.turn: Sequence[str] = ()
         self.waiting: set[str] = set()
-        self.is_dirty = False
+        self.unusual = 0
         self.traffic: Traffic | None = None
         self.touched = 0
 
@@ -48,6 +52,7 @@ class Traffic:
         self.count = start
         self.open: list[tuple[int, str]] = []
         self.is_stray = False
+        self.has_ids = False
         self.role: str | None = None
         from lighter.reading import traffic  # noqa: PLC0415 - it loads the formats, which ordinary messages do without
 
@@ -63,6 +68,7 @@ class Traffic:
                 self.open.remove(found)
             self.is_stray = found is None
         self.open += [(self.count, call_id) for call_id in calls]
+        self.has_ids = self.has_ids or any(call_id not in ("", "None", "function") for call_id in calls)
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
         self.role = _role(record)
@@ -92,38 +98,8 @@ class Sessions:
         self.started = 0
         self.clock = 0
 
-    def take(self, key: str | None, record: Record) -> bool:
-        """Take a message if it is ordinary, as is what its session keeps; else leave it to `add`.
-
-        What is kept is let go when nothing is open before the message.
-        """
-        session = self.live.get(key)
-        if session is None or session.is_dirty or self.screen is None:
-            return False
-        strings: list[str] = []
-        waiting = session.waiting
-        was_open = bool(waiting)
-        raw = record.value
-        count = self.screen.screen((raw,), waiting, strings)
-        if count < 0 or not self.screen.is_clean(record.data, count, strings):
-            return False
-        self.clock += 1
-        session.touched = self.clock
-        kept = session.kept
-        if was_open or raw["role"] == "tool":
-            kept.append(record)
-            return True
-        if session.turn:
-            session.seen.update(session.turn)
-        session.turn = list(waiting) if waiting else ()
-        if kept:
-            session.before = kept[-1]
-            session.start += len(kept)
-        session.kept = [record]
-        return True
-
-    def add(self, key: str | None, record: Record) -> Iterator[Passage]:
-        """Take any message of a session; give the passages that are to be judged."""
+    def add(self, key: str | None, records: Sequence[Record]) -> Iterator[Passage]:
+        """Take consecutive messages of a session; give the passages that are to be judged."""
         session = self.live.get(key)
         if session is None:
             if len(self.live) >= LIVE:
@@ -132,14 +108,51 @@ class Sessions:
             self.started += 1
         self.clock += 1
         session.touched = self.clock
-        if session.is_dirty:
-            yield from self._add_dirty(session, record)
-        elif not self.take(key, record):
-            self._turn_dirty(session, record)
+        if self._take_ordinary(session, records):
+            return
+        for record in records:
+            if session.unusual:
+                yield from self._add_dirty(session, record)
+            elif not self._take_ordinary(session, (record,)):
+                self._turn_dirty(session, record)
+
+    def _take_ordinary(self, session: Session, records: Sequence[Record]) -> bool:
+        """Take messages if all are ordinary, as is what the session keeps; let go of what is kept before a settled point."""
+        if session.unusual or self.screen is None:
+            return False
+        waiting = set(session.waiting)
+        if not self._are_ordinary(records, waiting):
+            return False
+        session.waiting = waiting
+        last = next((at for at in range(len(records) - 1, -1, -1) if records[at].value["role"] != "tool"), None)
+        if last is None:
+            session.kept += records
+            return True
+        called = self.screen.called
+        turn = len(records[last].value.get("tool_calls") or ())
+        session.seen.update(session.turn)
+        session.seen.update(called[: len(called) - turn])
+        session.turn = called[len(called) - turn :]
+        session.start += len(session.kept) + last
+        session.before = records[last - 1] if last else session.kept[-1] if session.kept else None
+        session.kept = list(records[last:])
+        return True
+
+    def _are_ordinary(self, records: Sequence[Record], waiting: set[str]) -> bool:
+        if self.screen is None:
+            return False
+        strings: list[str] = []
+        self.screen.called.clear()
+        count = self.screen.screen([record.value for record in records], waiting, strings)
+        if count < 0:
+            return False
+        data = records[0].data if len(records) == 1 else b"".join([record.data for record in records])
+        return self.screen.is_clean(data, count, strings)
 
     def _turn_dirty(self, session: Session, record: Record) -> None:
-        session.is_dirty = True
         session.kept.append(record)
+        session.unusual = len(session.kept)
+        session.waiting = set()
         session.traffic = Traffic(session.start)
         for kept in session.kept:
             session.traffic.take(kept)
@@ -147,30 +160,42 @@ class Sessions:
     def _add_dirty(self, session: Session, record: Record) -> Iterator[Passage]:
         """Take a message after one that was not ordinary; what came before is judged once nothing of it is open."""
         held = session.traffic
-        assert held is not None  # noqa: S101 - a dirty session has its traffic
+        assert held is not None  # noqa: S101 - a session with an unusual message has its traffic
         if held.may_cut_before(record, self.format) or len(session.kept) > 4 * LONGEST:
-            yield from self._passage(session, len(session.kept), is_last=False)
-            self._forget(session)
-            if not self.take(session.key, record):
+            yield from self._cut(session, len(session.kept))
+            session.unusual, session.traffic, session.turn, session.waiting = 0, None, (), set()
+            if not self._take_ordinary(session, (record,)):
                 self._turn_dirty(session, record)
             return
         if len(session.kept) > LONGEST and held.open and (oldest := held.open[0][0] - session.start) > 0:
-            yield from self._passage(session, oldest, is_last=False)
+            yield from self._cut(session, oldest)
         session.kept.append(record)
         held.take(record)
+        if not self._are_ordinary((record,), session.waiting):
+            session.waiting = set()
+            session.unusual = len(session.kept)
 
-    def _forget(self, session: Session) -> None:
-        session.is_dirty = False
-        session.traffic = None
-        session.turn = ()
-        session.waiting = set()
+    def _cut(self, session: Session, length: int) -> Iterator[Passage]:
+        """Cut the first messages off, and give those up to the last unusual one as a passage: what follows is ordinary."""
+        judged = min(_judged_length(session), length)
+        passage = self._passage(session, judged, is_last=False)
+        yield passage
+        session.seen |= passage.pairing.call_ids
+        if session.traffic:
+            session.seen.update(
+                call_id for kept in session.kept[judged:length] for call_id in session.traffic.traffic(kept.value)[0]
+            )
+        session.before = session.kept[length - 1]
+        session.kept = session.kept[length:]
+        session.start += length
+        session.unusual = max(1, session.unusual - length)
 
-    def _passage(self, session: Session, length: int, *, is_last: bool) -> Iterator[Passage]:
-        """Cut the first messages of what a session keeps off as a passage; its ids are known to the next one."""
-        kept = session.kept[:length]
-        messages = tuple(_wire(exact(record), session.start + place) for place, record in enumerate(kept))
+    def _passage(self, session: Session, length: int, *, is_last: bool) -> Passage:
         before = session.before
-        passage = Passage(
+        messages = tuple(
+            _wire(exact(record), session.start + place) for place, record in enumerate(session.kept[:length])
+        )
+        return Passage(
             self.format,
             messages,
             messages[0].record,
@@ -180,11 +205,6 @@ class Sessions:
             earlier_ids=session.seen,
             conversation=session.key,
         )
-        yield passage
-        session.seen |= passage.pairing.call_ids
-        session.before = kept[-1]
-        session.kept = session.kept[length:]
-        session.start += length
 
     def finish(self, *, is_all: bool) -> Iterator[Passage]:
         """Give what is left to judge: the last passage of each session, of an ordinary one only when `is_all`."""
@@ -192,15 +212,32 @@ class Sessions:
             yield from self._end(session, is_all=is_all)
 
     def _end(self, session: Session, *, is_all: bool = True) -> Iterator[Passage]:
-        if session.kept and (is_all or session.is_dirty):
-            yield from self._passage(session, len(session.kept), is_last=True)
+        if is_all and session.kept:
+            yield self._passage(session, len(session.kept), is_last=True)
+        elif session.unusual:
+            length = _judged_length(session)
+            yield self._passage(session, length, is_last=length == len(session.kept))
 
     def _end_silent(self) -> Iterator[Passage]:
-        """End the half of the sessions that were silent longest."""
+        """End the half of the sessions that were silent longest, as if nothing more were to come."""
         by_age = sorted(self.live.values(), key=lambda session: session.touched)
         for session in by_age[: LIVE // 2]:
             del self.live[session.key]
             yield from self._end(session)
+
+
+def _judged_length(session: Session) -> int:
+    """Tell how many of the kept messages must be judged: those up to the last unusual one, and the turn after it as its sequel.
+
+    All of them where no call had an id so far, since then the ids of what follows say whether they are missing.
+    """
+    kept, length = session.kept, session.unusual
+    if session.traffic and not session.seen and not session.traffic.has_ids:
+        return len(kept)
+    length += 1
+    while length < len(kept) and _role(kept[length]) == "tool":
+        length += 1
+    return min(length, len(kept))
 
 
 def exact(record: Record) -> Record:

@@ -49,12 +49,14 @@ def strays_of(entry: Entry, format_name: str) -> Strays:
     if not isinstance(raw, dict) or format_name == "lighter":
         return NONE
     calls, results = _blocks(raw, format_name)
-    blanks, nameless = 0, ()
+    blanks = 0
+    nameless: tuple[tuple[str, str], ...] = ()
     if format_name == "openai-chat" and isinstance(entry.message, AssistantMessage):
         broken, blanks, nameless = _broken_calls(entry, raw)
         calls |= broken
-    elif isinstance(listed := raw.get("tool_calls"), list):
-        calls |= {id_text(call.get("id")) for call in listed if isinstance(call, dict)}
+    else:
+        blanks, nameless = _broken_blocks(entry, raw) if format_name == "anthropic" else (0, ())
+        calls |= _foreign_calls(raw)
     if raw.get("role") not in ("tool", "function") or format_name != "openai-chat":
         results.add(id_text(raw.get("tool_call_id")))
     if not (blanks or nameless or calls or results - {""}):
@@ -83,13 +85,37 @@ def blocks_in(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
             yield index, block
 
 
+def _foreign_calls(raw: dict[str, Any]) -> set[str]:
+    """Give the ids of calls in OpenAI's form, where none belong."""
+    listed = raw.get("tool_calls")
+    return {id_text(call.get("id")) for call in listed if isinstance(call, dict)} if isinstance(listed, list) else set()
+
+
+def _read_calls(entry: Entry) -> set[str]:
+    """Give the places of what was read as calls."""
+    blocks = zip(blocks_of(entry.message), entry.origin.blocks, strict=False)
+    return {origin.path for block, origin in blocks if isinstance(block, ToolCall)}
+
+
+def _broken_blocks(entry: Entry, raw: dict[str, Any]) -> tuple[int, tuple[tuple[str, str], ...]]:
+    """Look at the assistant's `tool_use` blocks that were not read as calls: without a name or input, or with an odd id."""
+    if raw.get("role") != "assistant":
+        return 0, ()
+    read, blanks, nameless = _read_calls(entry), 0, []
+    for index, block in blocks_in(raw):
+        place = f"{entry.wire.path}/content/{index}"
+        if block.get("type") != "tool_use" or place in read:
+            continue
+        if "name" in block or "input" in block:
+            nameless.append((place, id_text(block.get("id"))))
+        else:
+            blanks += 1
+    return blanks, tuple(nameless)
+
+
 def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tuple[tuple[str, str], ...]]:
     """Look at the entries of `tool_calls` that were not read as calls: those without a name, and those beyond repair."""
-    read = {
-        origin.path
-        for block, origin in zip(blocks_of(entry.message), entry.origin.blocks, strict=False)
-        if isinstance(block, ToolCall)
-    }
+    read = _read_calls(entry)
     path, listed = entry.wire.path, raw.get("tool_calls")
     ids, blanks, nameless = set[str](), 0, []
     if listed is not None and not isinstance(listed, list):
@@ -101,7 +127,10 @@ def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tup
         if place in read:
             continue
         match call:
-            case {"function": {"name": _} | {"arguments": _}} | {"type": "custom", "custom": {"name": _} | {"input": _}}:
+            case {"function": {"name": _} | {"arguments": _}} | {
+                "type": "custom",
+                "custom": {"name": _} | {"input": _},
+            }:
                 nameless.append((place, id_text(call.get("id"))))
             case {"id": str() | int() as call_id} if id_text(call_id):
                 ids.add(id_text(call_id))

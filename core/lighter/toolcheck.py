@@ -113,7 +113,7 @@ def _list_of(tools: Any) -> list[Any]:
 
 def schema_problem(schema: Any, *, is_2020_12: bool) -> str | None:
     """Say why a value is no JSON Schema; by draft 2020-12, or by the draft that it names."""
-    import jsonschema_rs
+    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and only records with tools need it
 
     if not isinstance(schema, dict):
         return f"{type_name(schema)} is no JSON Schema object"
@@ -130,7 +130,7 @@ def compile_schema(schema: Any) -> Checker | None:
     """Compile a schema; None when there is none, or none that can be compiled without reading other documents."""
     if not isinstance(schema, dict):
         return None
-    import jsonschema_rs
+    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and only records with tools need it
 
     try:
         compiled: Checker = jsonschema_rs.validator_for(

@@ -125,8 +125,35 @@ def test_full_fits_the_screen() -> None:
         assert cell_len(frame[0][: frame[0].index("here")]) == caret.index("^")
 
 
-def test_full_shows_a_fix_where_no_help_is_told() -> None:
-    assert "fix: drop it (unsafe)\n" in rendered(full, replace(ORPHAN, help="", fix=Fix("unsafe", "drop it")))
+def test_full_tells_the_fix_where_there_is_no_other_help() -> None:
+    assert "help: drop it\n" in rendered(full, replace(ORPHAN, help="", fix=Fix("unsafe", "drop it")))
+
+
+SPANS: tuple[tuple[str, str, bool, str], ...] = (
+    ("assistant  calls   a()   id edit:22   calls   b()   id edit:22", "edit:22", True, "edit:22"),
+    (
+        "assistant  calls   a()   id edit:22   calls   b()   id edit:22",
+        "edit:22",
+        False,
+        "edit:22   calls   b()   id edit:22",
+    ),
+    (
+        "assistant  calls   a()   id call_10   calls   b()   id call_1   calls   c()   id call_11",
+        "call_1",
+        True,
+        "call_1   calls   c()",
+    ),
+    ('human      "I am human"', "human", True, 'human      "I am human"'),
+    ('user       "cut"', "not in the line", True, 'user       "cut"'),
+)
+
+
+@pytest.mark.parametrize(("line", "text", "is_primary", "rest"), SPANS)
+def test_full_underlines_the_right_occurrence(line: str, text: str, is_primary: bool, rest: str) -> None:
+    found = replace(ORPHAN, marks=(Mark(0, line, text, "here", is_primary=is_primary),))
+    lines = rendered(full, found, screen=Screen(width=120)).split("\n")
+    under = lines[4]
+    assert lines[3][under.index("^" if is_primary else "-") :].startswith(rest)
 
 
 @pytest.mark.parametrize("name", output.names())

@@ -21,6 +21,9 @@ CASES: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("rule", ("rule", "P102"), 120),
 )
 
+HEIGHTS = {"many": 30}
+"""Rows of screens of which the end is enough."""
+
 
 @pytest.mark.parametrize(
     ("name", "words", "width"), CASES, ids=lambda value: str(value) if isinstance(value, int | str) else ""
@@ -29,7 +32,7 @@ def test_screen(
     name: str, words: tuple[str, ...], width: int, draw: Callable[..., list[str]], is_updating: bool
 ) -> None:
     golden = SCREENS / f"{name}.{width}.txt"
-    actual = "\n".join(draw(*words, width=width)) + "\n"
+    actual = "\n".join(draw(*words, width=width, height=HEIGHTS.get(name, 200))) + "\n"
     if is_updating:
         golden.write_text(actual, encoding="utf-8")
     assert actual == golden.read_text(encoding="utf-8")

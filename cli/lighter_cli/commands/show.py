@@ -1,5 +1,6 @@
 """`lighter show`: a transcript as a person reads it, results under their calls, on a screen or through a pipe."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -40,7 +41,8 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
         str | None, typer.Option("--from", metavar="FORMAT", help="Its format, when detection errs.")
     ] = None,
     role: Annotated[
-        list[str] | None, typer.Option("-r", "--role", help="Only messages of this role; may be repeated.")
+        list[str] | None,
+        typer.Option("-r", "--role", metavar="ROLE", help="Only messages of this role; may be repeated."),
     ] = None,
     turns: Annotated[
         str | None,
@@ -71,15 +73,16 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     screen = screen_of(sys.stdout, color, width)
     chosen = style or ("full" if screen.is_terminal else "plain")
-    is_paged = screen.is_terminal and not no_pager and not follow
+    is_paged = screen.is_terminal and not no_pager and not follow and os.environ.get("TERM") != "dumb"
     look = Look(screen, selection.pattern, is_folded=screen.is_terminal and not full, is_wide=width is None)
     with closing(_opened(path, is_followed=follow)) as stream:
         pieces = _pieces(stream, path, from_format, is_followed=follow)
         with paged(is_wanted=is_paged) as out:
-            shown = Presentation(_made(chosen, out, look), selection)
+            shown = Presentation(_made(chosen, out, look), selection, is_live=follow)
             shown.show_all(pieces)
             out.flush()
-    return _status(shown, path)
+            return _status(shown, path)
+    return exits.OK  # the reader has left the pager
 
 
 class Look(Struct, frozen=True):

@@ -1,5 +1,6 @@
 """The frame of a finding: its messages one a line, the faulty part underlined, the other end of the relationship marked."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lighter.diagnostics import Mark, Severity
@@ -38,15 +39,22 @@ def frame(marks: Sequence[Mark], severity: Severity, screen: Screen) -> Iterator
 
 def _fitted(marks: Sequence[Mark], room: int) -> tuple[str, list[Span]]:
     line = harmless(marks[0].line)
-    return elide(line, [_span(line, mark.text) for mark in marks], room, ROLE_WIDTH)
+    return elide(line, [_span(line, mark) for mark in marks], room, ROLE_WIDTH)
 
 
-def _span(line: str, text: str) -> Span:
-    for wanted in (harmless(text), short(text, ID_LIMIT)):
-        at = line.find(wanted, ROLE_WIDTH) if wanted else -1
-        at = line.find(wanted) if wanted and at < 0 else at
-        if at >= 0:
-            return Span(at, at + len(wanted))
+def _span(line: str, mark: Mark) -> Span:
+    """Find what a mark underlines: a whole word rather than a part of one; of several the faulty one is the last."""
+    for wanted in (harmless(mark.text), short(mark.text, ID_LIMIT)):
+        if not wanted:
+            continue
+        if line.startswith(wanted.ljust(ROLE_WIDTH - 1)):
+            return Span(0, len(wanted))
+        text = re.escape(wanted)
+        for pattern in (rf"(?<![\w-]){text}(?![\w-])", text):
+            found = [match.start() for match in re.finditer(pattern, line)]
+            if found:
+                at = found[-1 if mark.is_primary else 0]
+                return Span(at, at + len(wanted))
     return Span(0, len(line))
 
 

@@ -8,6 +8,7 @@ from lighter.conversion import Piece
 from lighter.excerpt import harmless
 from lighter.losses import Loss
 
+MOST_REFUSALS = 10
 ACTIONS = ("dropped", "rewritten", "moved", "synthesised")
 
 
@@ -43,7 +44,7 @@ class LossTally:
         """Count one piece."""
         self.written += bool(piece.records)
         self.lost += piece.is_lost
-        self.refusals += piece.refusals
+        self.refusals += [f"{found.name} at {found.path}: {found.message}" for found in piece.refusals]
         for loss in piece.losses:
             key = (loss.action, loss.feature)
             self._counts[key] += 1
@@ -67,5 +68,7 @@ class LossTally:
             lines.append(
                 f"  {action:<11} {harmless(feature):<{width}} {count:>4}×  first {harmless(place)}: {harmless(first.detail)}"
             )
-        lines += [f"  {self.target} would refuse: {harmless(refusal)}" for refusal in self.refusals[:10]]
+        lines += [f"  {self.target} would refuse it: {harmless(refusal)}" for refusal in self.refusals[:MOST_REFUSALS]]
+        if len(self.refusals) > MOST_REFUSALS:
+            lines.append(f"  {self.target} would refuse {len(self.refusals) - MOST_REFUSALS} more (lint the output)")
         return "".join(line + "\n" for line in lines)

@@ -43,10 +43,9 @@ def _finding(diagnostic: Diagnostic, screen: Screen, *, has_note: bool) -> Itera
     yield from _header(diagnostic, screen)
     yield from _place(diagnostic, screen)
     yield from frame(diagnostic.marks, diagnostic.severity, screen)
-    if diagnostic.help:
-        yield from _labelled("help", diagnostic.help, "cyan", screen)
-    elif diagnostic.fix:
-        yield from _labelled("fix", f"{diagnostic.fix.message} ({diagnostic.fix.applicability})", "green", screen)
+    advice = diagnostic.help or (diagnostic.fix.message if diagnostic.fix else "")
+    if advice:
+        yield from _labelled("help", advice, "cyan", screen)
     if has_note:  # said once for each rule and file: the same words again would only hide the next finding
         see = f"see `lighter rule {diagnostic.code}`"
         yield from _labelled("note", f"{diagnostic.note}; {see}" if diagnostic.note else see, "bold", screen)

@@ -97,7 +97,7 @@ class Bodies:
         from lighter_cli.showing.markdown import NARROWEST, Prose  # noqa: PLC0415 - pygments and markdown-it are heavy
 
         is_searched = self._pattern is not None and self._pattern.search(text) is not None
-        if budget.width < NARROWEST or is_searched or pretty(text, budget.width) is not None:
+        if not text.strip() or budget.width < NARROWEST or is_searched or pretty(text, budget.width) is not None:
             yield from self._text(text, budget)
             return
         folded = self._fold(text, budget.rows, budget.width)
@@ -106,6 +106,9 @@ class Bodies:
 
     def _text(self, text: str, budget: Budget) -> Iterator[RenderableType]:
         """Give plain text, or JSON laid out and coloured."""
+        if not text.strip():
+            yield _note("(blank)")
+            return
         laid = pretty(text, budget.width)
         folded = self._fold(text if laid is None else laid, budget.rows, budget.width)
         if folded.note_before:

@@ -24,7 +24,7 @@ from lighter.messages import (
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.arguments import one_line
-from lighter_cli.showing.facts import number_of, speaker_of
+from lighter_cli.showing.facts import id_of, number_of, speaker_of
 from lighter_cli.showing.placeholder import media_line
 from lighter_cli.showing.theme import ROLES, coloured
 from lighter_cli.showing.turns import Call, Turn
@@ -46,7 +46,7 @@ class Compact:
 
     def heading(self, passage: Passage, number: int, *, is_again: bool) -> None:
         """Begin a conversation."""
-        told = [f"conversation {number}", harmless(passage.conversation or ""), harmless(passage.model or "")]
+        told = [f"conversation {number}", harmless(id_of(passage) or ""), harmless(passage.model or "")]
         told += ["continued"] if is_again else []
         self._put(Text(" · ".join(filter(None, told)), style="dim"))
 

@@ -50,7 +50,7 @@ def fold(text: str, rows: int, width: int, pattern: re.Pattern[str] | None = Non
 
     Only what is shown is looked at closely, however long the rest is.
     """
-    text = text.strip("\n")
+    text = text.replace("\r\n", "\n").strip("\n")
     folded = _fold_from(text, 0, rows, width)
     found = pattern.search(text) if pattern is not None and folded.note else None
     if found is None or found.start() < len(folded.text):

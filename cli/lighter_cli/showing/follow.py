@@ -15,6 +15,8 @@ from lighter.passage import Passage
 from lighter.reading import read_passages
 from lighter.records import LineFault, Record
 
+Piece = Passage | LineFault | Record
+
 POLL = 0.25
 """Seconds between two looks at the file."""
 BLOCK = 1 << 20
@@ -57,26 +59,29 @@ class Log:
             with suppress(ValueError, RecursionError):
                 self._sample.append(decode(line))
 
-    def added(self, data: bytes) -> Iterator[Passage | LineFault | Record]:
+    def added(self, data: bytes) -> Iterator[Piece]:
         """Read whole lines that were added, and number their rows and messages on."""
         self.learn(data)
         format_name = self._given or detect_values(self._sample).format
-        for piece in read_passages(io.BytesIO(data), self._filename, format_name):
-            match piece:
-                case Passage():
-                    passage = self._continued(piece)
-                    self.note(passage)
-                    yield passage
-                case Record():
-                    yield _lowered(piece, self.rows)
-                case LineFault():
-                    yield replace(piece, row=piece.row + self.rows)
+        pieces = [self._later(piece) for piece in read_passages(io.BytesIO(data), self._filename, format_name)]
+        yield from sorted(pieces, key=_row_of)
         self.rows += data.count(b"\n")
 
     def note(self, passage: Passage) -> None:
         """Remember how far the conversation of a passage has come."""
         if _is_logged(passage):
             self._lengths[passage.conversation] = passage.messages[-1].index + 1
+
+    def _later(self, piece: Piece) -> Piece:
+        match piece:
+            case Passage():
+                passage = self._continued(piece)
+                self.note(passage)
+                return passage
+            case Record():
+                return _lowered(piece, self.rows)
+            case LineFault():
+                return replace(piece, row=piece.row + self.rows)
 
     def _continued(self, passage: Passage) -> Passage:
         if not _is_logged(passage):
@@ -103,12 +108,16 @@ def _lowered(record: Record, rows: int) -> Record:
     return replace(record, row=record.row + rows)
 
 
+def _row_of(piece: Piece) -> int:
+    return piece.record.row if isinstance(piece, Passage) else piece.row
+
+
 def _is_logged(passage: Passage) -> bool:
     """Say whether each message of a passage is a record of its own, so that the conversation may go on."""
     return passage.body is None and bool(passage.messages)
 
 
-def follow(stream: BinaryIO, filename: str, format_name: str | None) -> Iterator[Passage | LineFault | Record]:
+def follow(stream: BinaryIO, filename: str, format_name: str | None) -> Iterator[Piece]:
     """Read a log and then, for ever, what is added to it; a log that became shorter is read from its start again."""
     log = Log(filename, format_name)
     at = _end_of_lines(stream)

@@ -7,17 +7,19 @@ from rich.text import Text
 
 from lighter.excerpt import harmless
 from lighter.jsontext import encode_text
-from lighter.messages import AssistantMessage, Message, ToolMessage, blocks_of
+from lighter.messages import AssistantMessage, Message, ToolMessage, ToolResultBlock, blocks_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.bodies import Bodies, Budget
-from lighter_cli.showing.facts import Usage, model_of, number_of, speaker_of, time_of, usage_of, usage_text
+from lighter_cli.showing.facts import Usage, id_of, model_of, number_of, speaker_of, time_of, usage_of, usage_text
 from lighter_cli.showing.hanging import Hanging
 from lighter_cli.showing.theme import ROLES
 from lighter_cli.showing.turns import Call, Turn
 from lighter_cli.showing.wrapping import Wrapped, hanging
 
 GUTTER = 6
+FAILURE_LOOK = 1000
+"""Characters of a server tool's result in which an error code would stand."""
 INDENT = "  "
 REMARKS = {"late": "answers a call shown earlier", "orphan": "answers no call"}
 STATES = {"pending": ("… no result yet", "yellow"), "unanswered": ("✗ no result", "bold red")}
@@ -35,7 +37,7 @@ class Full:
 
     def heading(self, passage: Passage, number: int, *, is_again: bool) -> None:
         """Begin a conversation: which one, its format, model and tools."""
-        told = [f"conversation {number}", harmless(passage.conversation or ""), passage.format]
+        told = [f"conversation {number}", harmless(id_of(passage) or ""), passage.format]
         told += ["continued"] if is_again else [harmless(passage.model or ""), _tools(passage)]
         line = Wrapped(" · ".join(filter(None, told)), style="dim")
         line.stylize("bold", 0, len(told[0]))
@@ -125,7 +127,7 @@ class Full:
         for at, entry in enumerate(call.answers):
             self._answer(entry, is_again=at > 0)
         for result in call.results:
-            first = _blank("  ← ")
+            first = _blank("  ✗ ", "bold red") if _is_failure(result) else _blank("  ← ")
             for body in self._bodies.of(result, Budget(12, self._room(GUTTER + 4))):
                 self._print(body, first, _blank("    "))
                 first = _blank("    ")
@@ -161,8 +163,13 @@ def _number(entry: Entry) -> Text:
     return Text(f"{number:>{GUTTER - 2}}" if number >= 0 else " " * (GUTTER - 2), style="dim").append(INDENT)
 
 
-def _blank(mark: str) -> Text:
-    return Text(" " * GUTTER).append(mark, style="dim")
+def _blank(mark: str, style: str = "dim") -> Text:
+    return Text(" " * GUTTER).append(mark, style=style)
+
+
+def _is_failure(result: ToolResultBlock) -> bool:
+    """Say whether a server tool failed: Anthropic's results then hold an error code in place of content."""
+    return '"error_code"' in result.json[:FAILURE_LOOK]
 
 
 def _is_prose(message: Message) -> bool:

@@ -18,12 +18,13 @@ class Hanging:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the rows of the body, each behind its prefix."""
         room = options.update(width=max(options.max_width - self.first.cell_len, 1), height=None)
-        rows = without_padding(console.render_lines(self.body, room, pad=False))
-        for at, row in enumerate(rows):
-            prefix = self.following if at else self.first
-            yield from (prefix if row else _without_end(prefix)).render(console, end="")
+        first, following = (list(prefix.render(console, end="")) for prefix in (self.first, self.following))
+        bare = list(_without_end(self.following).render(console, end=""))
+        line = Segment.line()
+        for at, row in enumerate(without_padding(console.render_lines(self.body, room, pad=False))):
+            yield from (first if not at else following if row else bare)
             yield from row
-            yield Segment.line()
+            yield line
 
 
 def _without_end(text: Text) -> Text:

@@ -25,7 +25,7 @@ from lighter.messages import (
 )
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
-from lighter_cli.showing.facts import model_of, number_of, speaker_of, time_of
+from lighter_cli.showing.facts import id_of, model_of, number_of, speaker_of, time_of
 from lighter_cli.showing.placeholder import media_line, opaque_line
 from lighter_cli.showing.turns import Call, Turn
 
@@ -44,7 +44,7 @@ class Plain:
 
     def heading(self, passage: Passage, number: int, *, is_again: bool) -> None:
         """Begin a conversation with what belongs to all of it."""
-        name = f" {harmless(passage.conversation)}" if passage.conversation else ""
+        name = f" {harmless(known)}" if (known := id_of(passage)) else ""
         again = ", continued" if is_again else ""
         lines = [f"conversation {number}{name} ({passage.format}{again})"]
         if not is_again:

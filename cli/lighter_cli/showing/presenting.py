@@ -1,11 +1,12 @@
 """From what was read to what is shown: conversations are numbered, turns selected, faults noted in their place."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from lighter.messages import ToolMessage
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
-from lighter_cli.showing.facts import number_of
+from lighter_cli.showing.facts import id_of, number_of
 from lighter_cli.showing.selection import Selection, is_chosen, is_past, select
 from lighter_cli.showing.style import Style
 from lighter_cli.showing.turns import Turn, system_turn, turns_of
@@ -13,10 +14,16 @@ from lighter_cli.showing.turns import Turn, system_turn, turns_of
 Piece = Passage | LineFault | Record
 
 
+PATIENCE = 1000
+"""How many notes wait for the messages before them."""
+
+
 class Presentation:
     """Shows what is read, piece by piece, and knows what it has shown."""
 
-    def __init__(self, style: Style, selection: Selection) -> None:
+    def __init__(self, style: Style, selection: Selection, *, is_live: bool = False) -> None:
+        self._is_live = is_live
+        self._waiting: deque[LineFault | Record] = deque()
         self._style = style
         self._selection = selection
         self._numbers: dict[str | None, int] = {}
@@ -34,26 +41,40 @@ class Presentation:
             self.show(piece)
             if self.is_done(piece):
                 break
+        self.catch_up()
 
     def show(self, piece: Piece) -> None:
-        """Show a passage or note a line that could not be read."""
+        """Show a passage; note what is no message as soon as the messages before it are shown.
+
+        A passage of a log comes when it is over, hence later than the broken lines inside it.
+        """
         if isinstance(piece, Passage):
             self._show(piece)
-        elif isinstance(piece, Record):
-            if self._selection == Selection():
-                self._style.stray(piece)
-        elif piece.is_unreadable:
-            self.faults += 1
-            self._style.fault(piece)
+            return
+        self.faults += isinstance(piece, LineFault) and piece.is_unreadable
+        self._waiting.append(piece)
+        if self._is_live or len(self._waiting) > PATIENCE:
+            self.catch_up()
+
+    def catch_up(self, row: int | None = None) -> None:
+        """Note what waits, as far as it stands before a row."""
+        while self._waiting and (row is None or self._waiting[0].row < row):
+            piece = self._waiting.popleft()
+            if isinstance(piece, Record):
+                if self._selection == Selection():
+                    self._style.stray(piece)
+            elif piece.is_unreadable:
+                self._style.fault(piece)
 
     def _show(self, piece: Passage) -> None:
         self.passages += 1
         number = self._number(piece)
-        if not is_chosen(self._selection, number, piece.conversation):
+        if not is_chosen(self._selection, number, id_of(piece)):
             return
         for turn in self._turns(piece):
             chosen = select(self._selection, turn)
             if chosen is not None:
+                self.catch_up(turn.entry.wire.record.row)
                 self._head(piece, number)
                 self._style.turn(chosen)
                 self.shown += 1
@@ -62,11 +83,9 @@ class Presentation:
         """Say whether nothing after this piece can be asked for: the one conversation is over, or past the last turn."""
         if not isinstance(piece, Passage) or self._selection.conversation is None:
             return False
-        number = self._number_known(piece)
-        if number is None or not is_chosen(self._selection, number, piece.conversation):
+        if self._selection.conversation != str(self._numbers.get(piece.conversation)):
             return False
-        entries = piece.entries
-        return piece.is_last or (bool(entries) and is_past(self._selection, number_of(entries[-1]) + 1))
+        return piece.is_last or is_past(self._selection, number_of(piece.entries[-1]) + 1)
 
     def _number(self, passage: Passage) -> int:
         key = passage.conversation
@@ -75,9 +94,6 @@ class Presentation:
             self._count += 1
             self._numbers[key] = known = self._count
         return known
-
-    def _number_known(self, passage: Passage) -> int | None:
-        return self._numbers.get(passage.conversation)
 
     def _turns(self, passage: Passage) -> Iterator[Turn]:
         """Give the turns of a passage, and remember which of its calls are still without a result."""

@@ -1,9 +1,9 @@
 """The colours of `show`: few, and only the terminal's own, so that they suit its background."""
 
+import re
 from typing import IO
 
 from rich.console import Console
-from rich.highlighter import RegexHighlighter
 from rich.text import Text
 from rich.theme import Theme
 
@@ -32,20 +32,14 @@ THEME = Theme({
 })  # fmt: skip
 
 
-class _Values(RegexHighlighter):
-    """Colours JSON values, and the names of arguments."""
+_VALUES = re.compile(
+    r"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=:)|\b\w+(?==(?!=)))"
+    r"|(?P<string>\"(?:[^\"\\]|\\.)*\")"
+    r"|(?P<number>(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]))"
+    r"|(?P<word>\b(?:true|false|null)\b)"
+)
+"""The parts of JSON values and of `name=value` that have a colour; what lies inside a string is never looked at."""
 
-    base_style = "value."
-    highlights = [  # noqa: RUF012 - Rich declares it so
-        r"(?P<string>(?<![\w\\])\"(?:[^\"\\]|\\.)*\")",
-        r"(?P<key>(?<![\w\\])\"(?:[^\"\\]|\\.)*\")(?=:)",
-        r"(?P<key>\b\w+)(?==[^=])",
-        r"(?<![\w\".])(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w\".])",
-        r"(?<![\w\"])(?P<word>true|false|null)(?![\w\"])",
-    ]
-
-
-_VALUES = _Values()
 HIGHLIGHT_LIMIT = 20_000
 """Characters beyond which values stay uncoloured: the patterns would cost more time than the colours save."""
 
@@ -54,7 +48,8 @@ def coloured(text: str) -> Text:
     """Give JSON text its colours."""
     held = Text(text)
     if len(text) <= HIGHLIGHT_LIMIT:
-        _VALUES.highlight(held)
+        for match in _VALUES.finditer(text):
+            held.stylize(f"value.{match.lastgroup}", *match.span())
     return held
 
 

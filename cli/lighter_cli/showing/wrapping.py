@@ -20,6 +20,7 @@ _UNIT = re.compile(
 
 
 TAB = 8
+_JOINED = re.compile("[\u200d\U0001f1e6-\U0001f1ff]")
 
 
 class Wrapped(Text):
@@ -86,14 +87,21 @@ def without_tabs(line: str) -> str:
     return "".join(parts).rstrip(" ")
 
 
+def cells_of(text: str) -> int:
+    """Count the cells of a text; of joined emoji and flags as many as a terminal takes that does not join them."""
+    if not _JOINED.search(text):
+        return cell_len(text)
+    return sum(2 if _JOINED.match(char) else cell_len(char) for char in text)
+
+
 def breaks(line: str, width: int, indent: int = 0) -> list[int]:
     """Tell at which characters a line is broken, so that no part takes more than `width` cells."""
-    if cell_len(line) <= width:
+    if cells_of(line) <= width:
         return []
     found: list[int] = []
     used = 0
     for start, unit in _units(line):
-        needed = cell_len(unit.rstrip())
+        needed = cells_of(unit.rstrip())
         if used and used + needed > width:
             found.append(start)
             used = indent
@@ -101,9 +109,9 @@ def breaks(line: str, width: int, indent: int = 0) -> list[int]:
             for at in _inside(unit, width - used, width - indent):
                 found.append(start + at)
                 used = indent
-            used += cell_len(unit[found[-1] - start :]) if found and found[-1] > start else cell_len(unit)
+            used += cells_of(unit[found[-1] - start :]) if found and found[-1] > start else cells_of(unit)
         else:
-            used += cell_len(unit)
+            used += cells_of(unit)
     return found
 
 
@@ -115,7 +123,7 @@ def _inside(unit: str, first: int, following: int) -> Iterator[int]:
     """Break a word that no line can hold, wherever a line is full."""
     room = first
     for at, char in enumerate(unit):
-        cells = cell_len(char)
+        cells = cells_of(char)
         if cells > room and at:
             yield at
             room = following

@@ -33,7 +33,11 @@ class Written(Struct, frozen=True):
 
 
 class Format(Protocol):
-    """What a format module offers."""
+    """What a format module offers.
+
+    One more is optional: `open_record(value) -> Opened | None` finds the messages in records that are shaped like no other
+    format's (`{"contents": […]}`, messages without `role`); see `lighter.envelope.Opened`.
+    """
 
     NAME: str
     TITLE: str

@@ -2,8 +2,11 @@
 
 A module offers one or more of these, all optional:
     check(passage, aim)          yields the findings of a stretch of conversation
-    check_record(record, value)  yields the findings of a record, whatever it holds
+    check_record(record, value)  yields the findings of a record as JSON; asked only where a key is repeated, a number is huge, a
+                                 NUL or deep nesting occurs, or the record is no object
     check_file(file)             yields the findings that take the whole file to see
+A rule that reads text says by NEEDLES (bytes of a record), or by is_suspect(text) for the assistant's text alone, what makes it
+look; without either it is not asked about messages that are ordinary in every other way (see `lighter.screen`).
 The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all.
 """
 
@@ -64,7 +67,7 @@ class RuleModule(Struct, frozen=True):
 @cache
 def rules() -> tuple[RuleModule, ...]:
     """Give all rules, by code."""
-    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH118, PTH120, PTH208 - pathlib costs start-up time
+    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
     modules = (import_module(f"lighter.rules.{name}") for name in found if name[0] not in "_.")
     checks = ("check", "check_record", "check_file")
     made = (RuleModule(m.RULE, m, *(getattr(m, check, None) for check in checks)) for m in modules)

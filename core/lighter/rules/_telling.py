@@ -54,11 +54,5 @@ def mention_next(passage: Passage, message: WireMessage, label: str) -> tuple[Me
 
 
 def _holds_result(message: WireMessage) -> bool:
-    raw = message.raw
-    if not isinstance(raw, dict):
-        return False
-    content = raw.get("content")
-    blocks = content if isinstance(content, list) else ()
-    return raw.get("role") in ("tool", "function") or any(
-        isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks
-    )
+    is_result = isinstance(message.raw, dict) and message.raw.get("role") in ("tool", "function")
+    return is_result or any(block.get("type") == "tool_result" for _, block in blocks_in(message.raw))

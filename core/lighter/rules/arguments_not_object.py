@@ -58,7 +58,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the severities say it all
     """Yield each call whose arguments are no object."""
     for call in tool_calls(passage):
         is_absent = call.shape == "block" and call.arguments.kind == "absent"

@@ -49,55 +49,46 @@ RULE = Rule(
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find contents of a wrong type in messages, in tool results and in text parts."""
     for message in passage.messages:
-        content = fields_of(message).get("content")
-        path = f"{message.path}/content"
-        match content:
-            case None | str():
-                continue
-            case list():
-                if passage.format == "openai-chat" and role_of(message) == "function":
-                    yield _wrong(
-                        message, path, "the content of a function's result is a list, not text", "join the parts"
-                    )
-                    continue
-                for part in all_parts_of(message):
-                    yield from _in_part(message, part, passage.format, aim)
-            case _:
-                said = f"the content is {type_name(content)}, neither text nor a list of parts"
-                yield _wrong(message, path, said, "encode it as JSON text")
+        for path, said, help_ in _faults_of(message, passage.format, aim):
+            yield Finding(message.record, path, said, help_)
 
 
-def _in_part(message: WireMessage, part: Part, wire_format: str, aim: Aim) -> Iterator[Finding]:
-    match part.fields:
-        case {"type": "text", "text": text} if not isinstance(text, str):
-            yield _wrong(
-                message,
-                f"{part.path}/text",
-                f"the text of this part is {type_name(text)}",
-                "write text, or drop the part",
-            )
-        # LLaMA-Factory's own format keeps the text in `value`.
-        case {"type": "text"} if "text" not in part.fields and not (aim.target == "generic" and "value" in part.fields):
-            yield _wrong(message, part.path, "this text part has no text", "write the text, or drop the part")
-        case {"type": "tool_result", "content": content} if wire_format == "anthropic" and not isinstance(
-            content, str | list | None
-        ):
-            yield _wrong(
-                message,
-                f"{part.path}/content",
-                f"the content of this result is {type_name(content)}",
+def _faults_of(message: WireMessage, wire_format: str, aim: Aim) -> Iterator[tuple[str, str, str]]:
+    content, path = fields_of(message).get("content"), f"{message.path}/content"
+    match content:
+        case None | str():
+            return
+        case list() if wire_format == "openai-chat" and role_of(message) == "function":
+            yield path, "the content of a function's result is a list, not text", "join the parts"
+        case list():
+            for part in all_parts_of(message):
+                yield from _faults_in(part, wire_format, aim)
+        case _:
+            yield (
+                path,
+                f"the content is {type_name(content)}, neither text nor a list of parts",
                 "encode it as JSON text",
             )
+
+
+def _faults_in(part: Part, wire_format: str, aim: Aim) -> Iterator[tuple[str, str, str]]:
+    fields = part.fields
+    match part.kind:
+        case "text" if "text" in fields:
+            if not isinstance(fields["text"], str):
+                said = f"the text of this part is {type_name(fields['text'])}"
+                yield f"{part.path}/text", said, "write text, or drop the part"
+        case "text" if not (aim.target == "generic" and "value" in fields):  # as LLaMA-Factory's own format has it
+            yield part.path, "this text part has no text", "write the text, or drop the part"
+        case "tool_result" if wire_format == "anthropic":
+            if not isinstance(fields.get("content"), str | list | None):
+                said = f"the content of this result is {type_name(fields['content'])}"
+                yield f"{part.path}/content", said, "encode it as JSON text"
         # Mistral takes a string here, so that it is a fault only at OpenAI.
-        case {"type": "image_url", "image_url": image} if aim.target in (
-            "openai-chat",
-            "azure-openai",
-        ) and not isinstance(image, dict):
-            yield _wrong(message, f"{part.path}/image_url", f"`image_url` is {type_name(image)}", 'write `{"url": …}`')
-
-
-def _wrong(message: WireMessage, path: str, said: str, help_: str) -> Finding:
-    return Finding(message.record, path, said, help_)
+        case "image_url" if aim.target in ("openai-chat", "azure-openai") and "image_url" in fields:
+            if not isinstance(fields["image_url"], dict):
+                said = f"`image_url` is {type_name(fields['image_url'])}"
+                yield f"{part.path}/image_url", said, 'write `{"url": …}`'
 
 
 VALID = (

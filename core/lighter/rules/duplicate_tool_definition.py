@@ -38,7 +38,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the rule has no degrees
     """Yield each later definition of a name."""
     if not passage.is_first:
         return

@@ -42,7 +42,7 @@ RULE = Rule(
     source="types of openai 3.57.0 and anthropic 2.14.0",
 )
 
-ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking"})
+ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "server_tool_use", "redacted_thinking"})
 OPENAI_PARTS = frozenset({"image_url", "input_audio"})
 
 
@@ -67,7 +67,7 @@ def foreign_part(message: WireMessage, format_name: str) -> tuple[str, str, str]
     if format_name == "openai-chat":
         for index, block in blocks_in(message.raw):
             kind = block.get("type")
-            if isinstance(kind, str) and (kind in ANTHROPIC_BLOCKS or _has_source(block)):
+            if isinstance(kind, str) and (kind in ANTHROPIC_BLOCKS or _is_anthropic(block)):
                 return f"{message.path}/content/{index}", f"a block of type `{kind}`", "Anthropic"
     elif format_name == "anthropic" and isinstance(message.raw, dict):
         if message.raw.get("tool_calls"):
@@ -79,8 +79,13 @@ def foreign_part(message: WireMessage, format_name: str) -> tuple[str, str, str]
     return None
 
 
-def _has_source(block: dict[str, Any]) -> bool:
-    return block.get("type") in ("image", "document") and isinstance(block.get("source"), dict)
+def _is_anthropic(block: dict[str, Any]) -> bool:
+    """Tell Anthropic's blocks from others of the same type: Mistral thinks in lists, others have images without a source."""
+    match block:
+        case {"type": "thinking", "thinking": str()} | {"type": "image" | "document", "source": dict()}:
+            return True
+        case _:
+            return False
 
 
 VALID = (

@@ -42,7 +42,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the rule has no degrees
     """Yield each call without a known type."""
     for call in tool_calls(passage):
         kind = call.raw.get("type", UNSET)

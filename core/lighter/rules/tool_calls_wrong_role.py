@@ -40,7 +40,7 @@ _NOT_CALLING = frozenset({"system", "developer", "user", "tool", "function"})
 _NOT_ANSWERING = frozenset({"system", "developer", "user", "assistant"})
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - refused by everyone
     """Yield each such key; a role that nobody knows has a rule of its own."""
     if passage.format != "openai-chat":
         return

@@ -104,7 +104,7 @@ def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
     return None
 
 
-def _anthropic_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
+def _anthropic_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:  # noqa: ARG001 - the same for everyone
     if tool.shape in ("wrapped", "custom"):
         return tool.path, "the tool is in OpenAI's shape", "unwrap it, and call its `parameters` `input_schema`"
     if tool.shape == "flat" and tool.name and "input_schema" not in tool.holder:

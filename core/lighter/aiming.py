@@ -1,0 +1,107 @@
+"""What a file is judged as: its format, the target and the mode, and the screen that fits them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lighter.records import Record
+from lighter.rule import Aim, Mode
+from lighter.rules import RuleModule
+from lighter.screen import ChatScreen
+
+if TYPE_CHECKING:
+    from lighter.detect import Detection
+
+PLAIN = "openai-chat"
+"""What a file is taken for when nothing speaks for any format: messages as plain as that are the same in all of them."""
+
+
+def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> ChatScreen | None:
+    """Give the screen that can vouch for messages, None when every message must go through the rules."""
+    if (
+        format_name != "openai-chat"
+        or aim.target not in ("generic", "openai-chat", "azure-openai")
+        or aim.mode == "finetune"
+    ):
+        return None
+    suspects, needles = [], list[bytes]()
+    for module in modules:
+        if is_suspect := getattr(module.module, "is_suspect", None):
+            suspects.append(is_suspect)
+        else:
+            needles += getattr(module.module, "NEEDLES", ())
+    is_generic = aim.target == "generic"
+    return ChatScreen(
+        is_logged=is_generic,
+        longest_id=200 if is_generic else 40,
+        suspects=suspects,
+        needles=needles,
+    )
+
+
+def format_named(name: str) -> str:
+    """Give a format's own name for a name or an alias; raises UnknownFormat."""
+    from lighter.formats import get  # noqa: PLC0415 - formats are loaded only when they are needed
+
+    return get(name).NAME
+
+
+def target_and_mode(target: str, mode: Mode | None) -> tuple[str | None, Mode]:
+    """Give the format that the target reads (None: any) and the mode."""
+    if target == "generic":
+        return None, mode or "log"
+    from lighter.providers import get_target  # noqa: PLC0415 - only targets need it
+
+    row = get_target(target)
+    return row.format, mode or row.mode
+
+
+def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
+    """Say whether the first records are such that detection could only say OpenAI Chat, so that it need not be loaded."""
+    if not head or target_format not in (None, PLAIN):
+        return False
+    screen = ChatScreen(is_logged=True, longest_id=200)
+    for record in head:
+        value = record.value
+        messages = [value]
+        if type(value) is dict and "messages" in value:
+            messages = value["messages"]
+            if not value.keys() <= {"messages", "tools"} or not _are_functions(value.get("tools", [])):
+                return False
+        if type(messages) is not list or not messages or not all(_is_plain_chat(message, screen) for message in messages):
+            return False
+    return True
+
+
+def _is_plain_chat(message: Any, screen: ChatScreen) -> bool:
+    """Say whether a message is as most are, whatever stands before it, and names no model."""
+    if type(message) is not dict or "model" in message or "usage" in message:
+        return False
+    call_id = message.get("tool_call_id")
+    return screen.screen([message], {call_id} if type(call_id) is str else set(), []) >= 0
+
+
+def _are_functions(tools: Any) -> bool:
+    return type(tools) is list and all(type(tool) is dict and "function" in tool for tool in tools)
+
+
+def detected(head: Sequence[Record]) -> "Detection":
+    """Weigh what the first records speak for."""
+    from lighter.detect import detect_values  # noqa: PLC0415 - as above
+
+    return detect_values([record.value for record in head], [record.row for record in head])
+
+
+def format_of(detection: "Detection | None", target_format: str | None) -> str:
+    """Choose the format to judge by: the one that was found, the target's own when the messages fit any."""
+    if detection is None or detection.format is None:
+        return (target_format if detection is not None else None) or PLAIN
+    return target_format if target_format and detection.is_plain else detection.format
+
+
+def reason_of(filename: str, detection: "Detection | None") -> str:
+    """Say why nothing was recognised."""
+    from lighter.reading import not_recognised  # noqa: PLC0415 - loaded only to say so
+
+    if detection is None:
+        return f"{filename}: no conversation recognised"
+    return not_recognised(filename, detection)

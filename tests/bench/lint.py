@@ -1,0 +1,80 @@
+"""Measure `lint` against the floor: the CPU time of `orjson.loads` for every line of the same file, in the same run.
+
+    python tests/bench/lint.py A.jsonl B.jsonl …
+
+Each measurement runs in a forked child of its own, floor and lint in turn, so that a busy machine slows both; start-up is not
+counted. Prints the median ratio of the rounds, their range, and the memory that linting took beyond the interpreter's.
+"""
+
+import gc
+import os
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+
+sys.path[:0] = [str(Path(__file__).parents[2] / "core")]
+
+from lighter.lint import LintOptions, lint_stream  # noqa: E402 - runs from a bare clone
+
+ROUNDS = 7
+BUFFER = 1 << 20
+
+
+def floor(path: str) -> int:
+    """Parse each line, and nothing else."""
+    count = 0
+    with open(path, "rb", buffering=BUFFER) as stream:  # noqa: PTH123 - as close to the metal as Python gets
+        for line in stream:
+            orjson.loads(line)
+            count += 1
+    return count
+
+
+def lint(path: str) -> int:
+    """Lint a file as the command does."""
+    with open(path, "rb", buffering=BUFFER) as stream:  # noqa: PTH123 - as above
+        return len(lint_stream(stream, path, LintOptions()).diagnostics)
+
+
+def measured(work: Callable[[str], int], path: str) -> tuple[float, int, int]:
+    """Run work in a child; give its CPU seconds, its peak memory in kB, and its result."""
+    inlet, outlet = os.pipe()
+    child = os.fork()
+    if child == 0:
+        gc.collect()
+        start = time.process_time()
+        result = work(path)
+        used = time.process_time() - start
+        os.write(outlet, f"{used} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss} {result}".encode())
+        os._exit(0)
+    os.close(outlet)
+    told = os.read(inlet, 200).split()
+    os.close(inlet)
+    os.waitpid(child, 0)
+    return float(told[0]), int(told[1]), int(told[2])
+
+
+def main() -> None:
+    """Measure the files that the command line names."""
+    bare = measured(lint, os.devnull)  # a first child, so that no round pays for a cold disk
+    sys.stdout.write(
+        f"{'file':24} {'floor s':>8} {'lint s':>8} {'ratio':>6} {'range':>12} {'MB more':>8} {'findings':>8}\n"
+    )
+    for path in sys.argv[1:]:
+        rounds = [(measured(floor, path), measured(lint, path)) for _ in range(ROUNDS)]
+        ratios = [one[0] / base[0] for base, one in rounds]
+        more = max(one[1] for _, one in rounds) - bare[1]
+        seconds = [statistics.median(times) for times in zip(*((b[0], o[0]) for b, o in rounds), strict=True)]
+        sys.stdout.write(
+            f"{Path(path).name:24} {seconds[0]:8.3f} {seconds[1]:8.3f} {statistics.median(ratios):6.2f} "
+            f"{min(ratios):5.2f}-{max(ratios):5.2f} {more / 1024:8.1f} {rounds[0][1][2]:8}\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""What the process does when it is interrupted, cut off, or fails itself."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lighter_cli import exits, main
+
+
+def test_a_closed_pipe_ends_quietly(files: Path, environment: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "lighter", "lint", "many.jsonl", "--output-format", "full"]
+    with subprocess.Popen(
+        command, cwd=files, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) in (-signal.SIGPIPE, exits.FINDINGS)
+
+
+def test_an_interrupt_gives_130(tmp_path: Path, environment: Mapping[str, str]) -> None:
+    pipe = tmp_path / "endless.jsonl"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "lighter", "lint", str(pipe)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with pipe.open("wb") as stream:
+            stream.write(b'{"role":"user","content":"Hello"}\n')
+            stream.flush()
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+        assert process.returncode == exits.INTERRUPTED
+        assert b"Traceback" not in errors
+
+
+def test_a_fault_of_lighter_in_one_file_spares_the_others(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lighter.lint import lint_stream
+
+    def fail(stream: Any, name: str, *rest: Any) -> Any:
+        if name == "good.jsonl":
+            raise ZeroDivisionError("division by \x1b[31mzero")
+        return lint_stream(stream, name, *rest)
+
+    monkeypatch.chdir(files)
+    monkeypatch.setattr("lighter_cli.commands._run.lint_stream", fail)
+    assert main.run(["lint", "good.jsonl", "orphan.jsonl"]) == exits.FAILED
+    shown = capsys.readouterr()
+    assert "orphan.jsonl:4:1: P102" in shown.out
+    assert shown.err.startswith(
+        "error: good.jsonl: lighter itself failed (ZeroDivisionError: division by \\x1b[31mzero);"
+    )
+    assert "Traceback" not in shown.err
+    monkeypatch.setenv("LIGHTER_TRACEBACK", "1")
+    assert main.run(["lint", "good.jsonl"]) == exits.FAILED
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_fault_of_lighter_anywhere_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lighter_cli.output.load", lambda name: {}[name])
+    assert main.run(["lint", "whatever.jsonl"]) == exits.FAILED
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_no_arguments_print_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run([]) == exits.OK
+    shown = capsys.readouterr().out
+    assert "Commands:" in shown
+    assert all(name in shown for name in ("lint", "rule", "formats"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line(files: Path, environment: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "lighter", "lint", "orphan.jsonl"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, cwd=files, env=environment, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == exits.FAILED
+    assert done.stderr == b"error: output: No space left on device\n"
+
+
+def test_writing_to_a_device_leaves_it_a_device(files: Path, environment: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "lighter", "lint", "orphan.jsonl", "-o", os.devnull]
+    assert subprocess.run(command, cwd=files, env=environment, check=False).returncode == exits.FINDINGS
+    assert not Path(os.devnull).is_file()
+
+
+def test_one_command_does_not_load_another(files: Path, environment: Mapping[str, str]) -> None:
+    script = (
+        "import sys; from lighter_cli.main import run; run(['lint', 'good.jsonl', '-q']); "
+        "loaded = {name.split('.')[0] for name in sys.modules} | set(sys.modules); "
+        "print(sorted(loaded & {'rich', 'lighter_cli.commands.show', 'lighter_cli.commands.convert', 'pydantic', 'asyncio'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=files, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "[]\n"

@@ -1,0 +1,228 @@
+"""Converting: the tricky conversations against goldens, layouts, copies, broken input and the command's exit statuses."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lighter import (
+    AssistantMessage,
+    CannotHold,
+    Conversation,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    UnknownFormat,
+    UserMessage,
+    convert,
+    dump,
+    jsontext,
+    load,
+    parse,
+)
+from lighter.conversion import ConvertOptions, convert_stream
+
+HERE = Path(__file__).parent
+CASES = {case["id"]: case for case in map(json.loads, (HERE / "conversion_cases.jsonl").read_text(encoding="utf-8").splitlines())}
+GOLDENS = HERE / "goldens" / "convert"
+OWN = {"openai": "openai-chat", "anthropic": "anthropic"}
+TARGETS = ("openai-chat", "anthropic", "lighter")
+PAIRS = [(name, target) for name, case in CASES.items() if case["format"] in OWN for target in TARGETS]
+
+
+def body_of(name: str) -> dict[str, Any]:
+    case = CASES[name]
+    return {**case.get("env", {}), "messages": case["messages"]}
+
+
+@pytest.mark.parametrize(("name", "target"), PAIRS)
+def test_tricky_conversations_convert_as_agreed(name: str, target: str, is_updating: bool) -> None:
+    done = convert(body_of(name), target, OWN[CASES[name]["format"]])
+    losses = [[loss.action, loss.path, loss.feature, loss.detail] for loss in done.losses]
+    found = {"value": json.loads(jsontext.encode(done.value)), "losses": losses, "refusals": [f"{r.name} {r.path}" for r in done.refusals]}
+    golden = GOLDENS / f"{name}.{target}.json"
+    if is_updating:
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert found == json.loads(golden.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "target"), PAIRS)
+def test_probes_of_tricky_conversations_arrive_or_are_named(name: str, target: str) -> None:
+    done = convert(body_of(name), target, OWN[CASES[name]["format"]])
+    text = json.dumps(json.loads(jsontext.encode(done.value)), ensure_ascii=False)
+    source = body_of(name)
+    for probe in CASES[name]["probes"]:
+        if not probe.startswith("@") and probe not in text:
+            named = (loss.path for loss in done.losses if loss.action != "synthesised")
+            assert any(probe in held_at(source, path) for path in named), probe
+
+
+def held_at(source: Any, path: str) -> str:
+    try:
+        return json.dumps(jsontext.value_at(source, path), ensure_ascii=False)
+    except LookupError:  # the place of something that was absent
+        return ""
+
+
+USER: dict[str, Any] = {"role": "user", "content": "hi"}
+SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
+LOG = b'{"role":"user","content":"hi"}\n{"role":"assistant","content":"hello"}\n'
+
+
+def converted(data: bytes, to: str, **options: Any) -> list[bytes]:
+    return [record for piece in convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options)) for record in piece.records]
+
+
+def test_a_log_stays_a_log_where_the_target_can_hold_it() -> None:
+    assert converted(LOG, "lighter") == LOG.splitlines()
+    assert converted(LOG, "anthropic") == [b'{"messages":[' + b",".join(LOG.splitlines()) + b"]}"]
+
+
+def test_layouts_on_demand() -> None:
+    assert converted(LOG, "anthropic", layout="messages") == LOG.splitlines()
+    assert converted(LOG, "lighter", layout="conversations") == [b'{"messages":[' + b",".join(LOG.splitlines()) + b"]}"]
+    with pytest.raises(CannotHold, match="system"):
+        converted(b'{"role":"system","content":"s"}\n' + LOG, "anthropic", layout="messages")
+
+
+@pytest.mark.parametrize("data", [
+    b'{"role": "user",  "content": "hi", "n": [1e3, 1.10, -0, 123456789012345678901234567890]}\n',
+    b'{"messages":[{"role":"user","content":"\\u00e9\\ud83d\\ude00"}],"x":{"a":1,"a":2}}\n',
+    b'{"role":"user","content":"hi"}\n{"not":"understood"}\n[1,2]\n',
+], ids=["numbers", "escapes and duplicate keys", "strangers"])  # fmt: skip
+def test_same_format_copies_bytes(data: bytes) -> None:
+    assert b"".join(record + b"\n" for record in converted(data, "openai-chat", format="openai-chat")) == data
+
+
+def test_broken_records_are_lost_and_named() -> None:
+    pieces = list(convert_stream(io.BytesIO(LOG + b"{broken\n{}\n"), "x.jsonl", ConvertOptions("anthropic")))
+    lost = [loss for piece in pieces if piece.is_lost for loss in piece.losses]
+    assert [(loss.filename, loss.row, loss.path, loss.action) for loss in lost] == [("x.jsonl", 3, "", "dropped"), ("x.jsonl", 4, "", "dropped")]
+    assert sum(len(piece.records) for piece in pieces) == 1
+
+
+def test_ids_are_rewritten_injectively_on_call_and_result_together() -> None:
+    ids = ["a b", "a_b", "a/b", "x" * 80, "x" * 81]
+    calls = tuple(ToolCall(call_id, "f", "{}") for call_id in ids)
+    results = tuple(ToolMessage(call_id, "f", call_id) for call_id in ids)
+    for target, call_key, result_key in (("anthropic", "id", "tool_use_id"), ("openai-chat", "id", "tool_call_id")):
+        value = convert(Conversation((UserMessage("u"), AssistantMessage("", tool_calls=calls), *results)), target).value
+        text = jsontext.encode(value).decode()
+        made = _collect(value, call_key)
+        assert len(set(made)) == len(ids)
+        assert _collect(value, result_key) == made, text
+
+
+def _collect(value: Any, key: str) -> list[str]:
+    found: list[str] = []
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in items:
+        found += [item] if name == key and isinstance(item, str) else _collect(item, key)
+    return found
+
+
+def test_ids_used_again_later_are_told_apart_where_they_must_be_unique() -> None:
+    turn = [{"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}]
+    first, second = ({"role": "tool", "tool_call_id": "c", "content": text} for text in ("one", "two"))
+    done = convert([USER, *turn, first, *turn, second], "anthropic")
+    calls, results = _collect(done.value, "id"), _collect(done.value, "tool_use_id")
+    assert calls == results
+    assert len(set(calls)) == 2
+    assert done.refusals == ()
+
+
+def test_conversations_built_by_hand() -> None:
+    built = [
+        SystemMessage("You add."),
+        UserMessage("Calculate 19 + 23."),
+        AssistantMessage("", tool_calls=(ToolCall("call_add_1", "add", '{"a":19,"b":23}'),)),
+        ToolMessage("call_add_1", "add", "42"),
+        AssistantMessage("19 + 23 = 42."),
+    ]
+    done = convert(built, "anthropic")
+    assert (done.losses, done.refusals) == ((), ())
+    assert done.value["system"] == "You add."
+    back = parse(done.value).messages
+    assert back[:3] == tuple(built[:3])
+    assert parse(convert(built, "lighter").value, "lighter").messages == tuple(built)
+
+
+def test_sdk_objects_are_read_by_their_own_methods() -> None:
+    class Message:
+        def model_dump(self, mode: str) -> dict[str, Any]:
+            assert mode == "json"
+            return USER
+
+    class Answer:
+        def to_dict(self) -> dict[str, Any]:
+            return SAID
+
+    assert [m.content for m in parse([Message(), Answer()]).messages] == ["hi", "hello"]
+    with pytest.raises(CannotHold, match="object"):
+        parse([object()])
+
+
+def test_dump_writes_whole_files(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    conversation = parse([USER, SAID])
+    assert dump([conversation, conversation], path, "anthropic") == []
+    assert path.read_bytes().count(b"\n") == 2
+    assert [len(found.messages) for found in load(path)] == [2, 2]
+    dump([conversation], path, "openai", layout="array")
+    assert json.loads(path.read_bytes()) == [{"messages": [USER, SAID]}]
+    with pytest.raises(UnknownFormat):
+        dump([conversation], path, "klingon")
+    assert json.loads(path.read_bytes()) == [{"messages": [USER, SAID]}]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def run(*words: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    roots = os.pathsep.join(str(HERE.parent / name) for name in ("core", "cli"))
+    command = [sys.executable, "-m", "lighter", "convert", *map(str, words)]
+    return subprocess.run(command, input=data, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": roots})
+
+
+@pytest.mark.parametrize(("data", "words", "status"), [
+    (LOG, ["--to", "anthropic"], 0),
+    (LOG, ["--to", "anthropic", "--strict"], 0),
+    (b'{"role":"user","content":"hi","name":"ann"}\n', ["--to", "anthropic"], 0),
+    (b'{"role":"user","content":"hi","name":"ann"}\n', ["--to", "anthropic", "--strict"], 1),
+    (b'{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}\n' + LOG,
+     ["--to", "anthropic", "--strict"], 1),
+    (LOG + b"{broken\n", ["--to", "anthropic"], 1),
+    (b'{"a":1}\n', ["--to", "anthropic"], 2),
+    (LOG, ["--to", "klingon"], 2),
+    (LOG, ["--to", "anthropic", "--from", "klingon"], 2),
+    (LOG, ["--to", "lighter", "--layout", "diagonal"], 2),
+], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "unknown target", "unknown source", "layout"])  # fmt: skip
+def test_exit_statuses(data: bytes, words: list[str], status: int) -> None:
+    done = run("-", *words, data=data)
+    assert done.returncode == status, done.stderr
+    assert b"Traceback" not in done.stderr
+    if status == 2:
+        assert done.stdout == b""
+        assert done.stderr.count(b"\n") == 1
+
+
+def test_output_files_appear_whole_or_not_at_all(tmp_path: Path) -> None:
+    out, report = tmp_path / "out.jsonl", tmp_path / "losses.jsonl"
+    assert run("-", "--to", "anthropic", "-o", out, "--loss-report", report, data=b'{"a":1}\n').returncode == 2
+    assert list(tmp_path.iterdir()) == []
+    named = b'{"role":"user","content":"hi","name":"ann"}\n'
+    assert run("-", "--to", "anthropic", "-o", out, "--loss-report", report, data=named).returncode == 0
+    assert json.loads(out.read_bytes()) == {"messages": [USER]}
+    (loss,) = map(json.loads, report.read_bytes().splitlines())
+    assert list(loss) == ["filename", "row", "path", "feature", "action", "detail"]
+    assert (loss["row"], loss["path"], loss["action"]) == (1, "/name", "dropped")
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    data = (HERE / "conversion_cases.jsonl").read_bytes()
+    line = next(line for line in data.splitlines() if b"t10_bad_ids" in line)
+    body = json.dumps({"messages": json.loads(line)["messages"]}).encode()
+    assert len({run("-", "--to", "anthropic", data=body).stdout for _ in range(2)}) == 1

@@ -1,0 +1,69 @@
+"""Detection: the right format for every shape, the reasons, and no guess where nothing speaks for any."""
+
+from typing import Any
+
+import pytest
+from lighter import detect
+
+USER: dict[str, Any] = {"role": "user", "content": "hi"}
+CALL = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+FORMATS = [
+    ("openai-chat", [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]),
+    ("openai-chat", [USER, {"role": "tool", "tool_call_id": "call_1", "content": "x"}]),
+    ("openai-chat", {"messages": [USER], "tools": [{"type": "function", "function": {"name": "f"}}]}),
+    ("openai-chat", {"choices": [{"message": {"role": "assistant", "content": "x"}}]}),
+    ("openai-chat", [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]}]),
+    ("anthropic", [USER, {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}]}]),
+    ("anthropic", {"system": "Be brief.", "messages": [USER]}),
+    ("anthropic", {"model": "claude-opus-4-8", "max_tokens": 9, "messages": [USER]}),
+    ("anthropic", {"messages": [USER], "tools": [{"name": "f", "input_schema": {}}]}),
+    ("anthropic", {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn"}),
+    ("anthropic", [{"role": "system", "content": "x"}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]}]),
+    ("lighter", [USER, {"role": "tool", "callId": "c", "toolName": "f", "toolOutput": "x", "isError": False}]),
+    ("lighter", {"messages": [USER], "source": {"format": "openai-chat"}}),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORMATS, ids=lambda part: part if isinstance(part, str) else "")
+def test_format_is_told_from_its_shape(name: str, value: Any) -> None:
+    found = detect(value)
+    assert found.format == name
+    assert found.evidence[0].format == name
+    assert found.evidence[0].reason
+
+
+def test_plain_messages_are_the_same_in_every_format() -> None:
+    found = detect([USER, {"role": "assistant", "content": "hello"}])
+    assert (found.format, found.is_plain) == ("openai-chat", True)
+
+
+FOREIGN = [
+    ("gemini", {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}),
+    ("bedrock", {"messages": [{"role": "user", "content": [{"text": "hi"}]}], "inferenceConfig": {}}),
+    ("openai-responses", {"model": "gpt-5", "input": "hi"}),
+    ("langchain", [{"type": "human", "content": "hi"}]),
+    ("claude-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": USER}),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FOREIGN, ids=[name for name, _ in FOREIGN])
+def test_formats_that_cannot_be_read_yet_are_named(name: str, value: Any) -> None:
+    found = detect(value)
+    assert (found.format, found.foreign) == (None, name)
+
+
+@pytest.mark.parametrize("value", [1, "text", {}, [], {"a": 1}], ids=str)
+def test_nothing_is_guessed(value: Any) -> None:
+    if isinstance(value, str):
+        value = [value]
+    assert detect(value).format is None
+
+
+def test_records_of_several_formats_are_told() -> None:
+    from lighter.detect import detect_values
+
+    chat = {"messages": [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]}
+    claude = {"system": "x", "messages": [USER]}
+    found = detect_values([chat, chat, claude])
+    assert (found.format, found.others) == ("openai-chat", ("anthropic",))

@@ -1,0 +1,172 @@
+"""From words to open files: paths, directories, patterns, standard input, and compressed files."""
+
+import gzip
+import io
+import os
+import threading
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from lighter import inputs
+from lighter.errors import UnreadableInput
+from lighter.records import Record
+from lighter.source import Input, expand, open_input, read_records
+
+HI = b'{"role": "user", "content": "hi"}'
+HELLO = b'{"role": "assistant", "content": "hello"}'
+PRETTY = b'{\n  "role": "user",\n  "content": [\n    "a"\n  ]\n}'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    names = ["b.jsonl", "a.JSONL", "c.json", "d.ndjson", "e.jsonl.gz", "f.jsonl.zst", "notes.txt", "deep/er/g.jsonl", ".h/h.jsonl",
+             "node_modules/i.jsonl", ".j.jsonl", "empty/readme.md"]  # fmt: skip
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(HI)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names_of(*words: str) -> list[str]:
+    found, errors = expand(words)
+    assert errors == []
+    return [item.name.replace(os.sep, "/") for item in found]
+
+
+@pytest.mark.usefixtures("folder")
+def test_directory_is_walked() -> None:
+    found, errors = expand(["."])
+    assert errors == []
+    assert [item.name.replace(os.sep, "/") for item in found] == [
+        "a.JSONL", "b.jsonl", "c.json", "d.ndjson", "e.jsonl.gz", "f.jsonl.zst", "deep/er/g.jsonl",
+    ]  # fmt: skip
+    assert all(item.is_walked for item in found)
+
+
+@pytest.mark.usefixtures("folder")
+def test_patterns_files_and_stdin_are_expanded_in_order() -> None:
+    assert names_of("*.jsonl") == ["b.jsonl"]
+    assert names_of("**/*.jsonl") == ["b.jsonl", "deep/er/g.jsonl", "node_modules/i.jsonl"]
+    assert names_of("notes.txt", "-", "d*") == ["notes.txt", "<stdin>", "d.ndjson"]
+    assert names_of("dee*") == ["deep/er/g.jsonl"]
+    assert names_of("b.jsonl", "./b.jsonl", "b*") == ["b.jsonl"]
+    assert expand(["-"], stdin_name="log.jsonl")[0] == [Input("log.jsonl", None)]
+    assert not expand(["b.jsonl"])[0][0].is_walked
+
+
+@pytest.mark.usefixtures("folder")
+def test_file_named_like_a_pattern_is_a_file(folder: Path) -> None:
+    (folder / "[1].jsonl").write_bytes(HI)
+    assert names_of("[1].jsonl") == ["[1].jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("none.jsonl", "none.jsonl: no such file or directory"),
+        ("x*.jsonl", "x*.jsonl: no file matches this pattern"),
+        (
+            "empty",
+            "empty: no transcripts in this directory (looked for *.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson and *.json,",
+        ),
+        ("a\0b", "a\\0b: no such file or directory"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_word_that_leads_nowhere_is_one_line(word: str, reason: str) -> None:
+    found, errors = expand([word, "b.jsonl"])
+    assert [item.name for item in found] == ["b.jsonl"]
+    (error,) = errors
+    assert isinstance(error, UnreadableInput)
+    assert str(error).startswith(reason)
+    assert "\n" not in str(error)
+
+
+def content(path: Path) -> bytes:
+    with open_input(Input(str(path), path)) as stream:
+        return stream.read()
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl", "a"])
+def test_gzip_is_known_by_its_content(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(HI + b"\n") + gzip.compress(HELLO))
+    assert content(path) == HI + b"\n" + HELLO
+
+
+def test_plain_file_named_gz_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(HI)
+    assert content(path) == HI
+
+
+def test_zstd_is_read(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    path = tmp_path / "a.jsonl.zst"
+    data = (HI + b"\n") * 50_000
+    path.write_bytes(zstandard.compress(data) + zstandard.compress(HELLO))
+    with open_input(Input("a", path)) as stream:
+        assert sum(isinstance(item, Record) for item in read_records(stream)) == 50_001
+
+
+def test_zstd_without_its_package_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd1234")
+    with pytest.raises(UnreadableInput, match=r"pip install 'lighter-cli\[zstd\]'"):
+        content(path)
+
+
+def test_cut_gzip_gives_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    lines = b"".join(b'{"n": %d, "x": "%s"}\n' % (number, os.urandom(50).hex().encode()) for number in range(3000))
+    path.write_bytes(gzip.compress(lines)[:-5000])
+    with open_input(Input("a.gz", path)) as stream:
+        found = read_records(stream, filename="a.gz")
+        count = sum(isinstance(item, Record) for item in islice(found, 2500))
+        with pytest.raises(UnreadableInput, match=r"a\.gz: cannot be read: the compressed"):
+            list(found)
+    assert count == 2500
+
+
+@pytest.mark.parametrize("damage", [b"\x1f\x8b\x08\x00 nonsense", b"\x1f\x8b"])
+def test_damaged_gzip_is_one_error(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(damage)
+    with (
+        open_input(Input("a.jsonl", path)) as stream,
+        pytest.raises(UnreadableInput, match=r"a\.jsonl: cannot be read"),
+    ):
+        list(read_records(stream, filename="a.jsonl"))
+
+
+def test_file_that_cannot_be_opened_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableInput, match=r"^gone: no such file or directory$"):
+        open_input(Input("gone", tmp_path / "gone"))
+    with pytest.raises(UnreadableInput, match=r"is a directory|permission denied"):
+        open_input(Input("folder", tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipe_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(gzip.compress(PRETTY + b"\n" + PRETTY),))
+    writer.start()
+    with open_input(Input("pipe", path)) as stream:
+        assert [item.row for item in read_records(stream)] == [1, 7]
+    writer.join()
+
+
+def test_stdin_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(HI))))
+    with open_input(Input("<stdin>", None)) as stream:
+        assert [item.row for item in read_records(stream)] == [1]
+
+
+def test_buffer_is_large() -> None:
+    assert inputs.BUFFER == 1 << 20

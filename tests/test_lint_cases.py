@@ -1,0 +1,49 @@
+"""Histories seen in public reports, each with the findings that it must give, or none; see `evidence` in the case file."""
+
+import base64
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lighter.formats import names
+from lighter.lint import LintOptions, lint_stream
+from lighter.providers import TARGETS
+
+CASES = [json.loads(line) for line in (Path(__file__).parent / "lint_cases.jsonl").read_text(encoding="utf-8").split("\n") if line]
+
+
+def is_supported(case: dict[str, Any]) -> bool:
+    return case["format"] in (*names(), "jsonl") and case["target"] in ("generic", *TARGETS)
+
+
+def data_of(case: dict[str, Any]) -> bytes:
+    if "input" in case:
+        return json.dumps(case["input"]).encode()
+    if "input_text" in case:
+        return bytes(case["input_text"].encode("utf-8", "surrogatepass"))
+    return base64.b64decode(case["input_b64"])
+
+
+def findings(case: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Give rule, place and severity of what is loud; a place in a raw file begins with its line, 0-based."""
+    name = f"{case['id']}{'.json' if 'input' in case else '.jsonl'}"
+    options = LintOptions(case["target"], case["mode"], None if case["format"] == "jsonl" else case["format"])
+    report = lint_stream(io.BytesIO(data_of(case)), name, options)
+    found = []
+    for item in report.diagnostics:
+        is_whole = item.name in ("utf8-bom", "empty-file", "json-array-file")  # these concern the file
+        row = "" if "input" in case or is_whole else f"/{item.location.row - 1}"
+        found += [(item.name, row + item.path, item.severity)] if item.severity != "info" else []
+    return sorted(found)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if is_supported(case)], ids=lambda case: case["id"])
+def test_reported_histories_give_what_they_must(case: dict[str, Any]) -> None:
+    expected = sorted((want["rule"], want["where"], want["severity"]) for want in case["expect"])
+    assert findings(case) == expected, case["evidence"]
+
+
+def test_most_cases_are_run() -> None:
+    assert sum(map(is_supported, CASES)) >= 87
