@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.errors import NotRecognised, UnknownFormat, UnknownName, UnreadableInput
 from lighter.lint import LintOptions, Report, _report, _Run, lint, lint_stream
+from lighter.messages import AssistantMessage, Message, ToolCall, UserMessage
 from lighter.records import Record
 from lighter.source import read_records
 
@@ -314,7 +316,7 @@ def test_unknown_names_are_errors() -> None:
 # The library
 
 
-class Message:
+class Dumped:
     """An object as SDKs have them."""
 
     def model_dump(self, mode: str) -> dict[str, Any]:
@@ -335,12 +337,21 @@ def test_objects_are_linted_like_files(tmp_path: Any) -> None:
         ("missing-tool-result", "/0/messages/1/tool_calls/0"),
         ("missing-tool-result", "/1/messages/1/tool_calls/0"),
     ]
-    assert names(lint([user(), Message()], target="openai-chat")) == [("pending-tool-call", "/1/tool_calls/0")]
+    assert names(lint([user(), Dumped()], target="openai-chat")) == [("pending-tool-call", "/1/tool_calls/0")]
     path = tmp_path / "log.jsonl"
     path.write_bytes(lines(*chat))
     assert names(lint(path)) == names(lint(str(path))) == [("missing-tool-result", "/tool_calls/0")]
     assert lint(chat, ignore=["P"]) == []
     assert lint(chat, mode="log", select=["M"]) == []
+
+
+def test_messages_of_the_library_are_linted() -> None:
+    chat: list[Message] = [
+        UserMessage("hi"),
+        AssistantMessage("", tool_calls=(ToolCall("a", "f", "{}"),)),
+        UserMessage("late"),
+    ]
+    assert [d.name for d in lint(chat)] == [d.name for d in lint(Conversation(tuple(chat)))] == ["missing-tool-result"]
 
 
 def test_an_object_that_is_no_conversation() -> None:

@@ -7,11 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lighter.formats import names
 from lighter.lint import LintOptions, lint_stream
 from lighter.providers import TARGETS
 
-CASES = [json.loads(line) for line in (Path(__file__).parent / "lint_cases.jsonl").read_text(encoding="utf-8").split("\n") if line]
+
+def cases_of(name: str) -> list[dict[str, Any]]:
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+CASES = cases_of("lint_cases.jsonl")
+MORE_CASES = cases_of("lint_cases_more.jsonl")
+"""Variants of the same faults in other layouts and positions, and as many sound histories that resemble them."""
 
 
 def is_supported(case: dict[str, Any]) -> bool:
@@ -39,7 +48,9 @@ def findings(case: dict[str, Any]) -> list[tuple[str, str, str]]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if is_supported(case)], ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case", [case for case in CASES + MORE_CASES if is_supported(case)], ids=lambda case: case["id"]
+)
 def test_reported_histories_give_what_they_must(case: dict[str, Any]) -> None:
     expected = sorted((want["rule"], want["where"], want["severity"]) for want in case["expect"])
     assert findings(case) == expected, case["evidence"]
@@ -47,3 +58,5 @@ def test_reported_histories_give_what_they_must(case: dict[str, Any]) -> None:
 
 def test_most_cases_are_run() -> None:
     assert sum(map(is_supported, CASES)) >= 87
+    assert all(map(is_supported, MORE_CASES))
+    assert sum(not case["expect"] for case in MORE_CASES) >= 200

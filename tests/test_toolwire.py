@@ -20,7 +20,7 @@ from lighter.toolwire import (
     first_of_each_name,
     has_ids,
     malformed_calls,
-    parse,
+    parse_json,
     tool_calls,
     tool_results,
 )
@@ -130,7 +130,7 @@ def test_deep_arguments_are_taken() -> None:
 @given(st.text())
 def test_parsing_arguments_raises_value_error_alone(text: str) -> None:
     try:
-        parse(text)
+        parse_json(text)
     except ValueError:
         assert arguments_of(text).kind in ("invalid", "empty")
 

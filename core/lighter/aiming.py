@@ -67,7 +67,11 @@ def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
             messages = value["messages"]
             if not value.keys() <= {"messages", "tools"} or not _are_functions(value.get("tools", [])):
                 return False
-        if type(messages) is not list or not messages or not all(_is_plain_chat(message, screen) for message in messages):
+        if (
+            type(messages) is not list
+            or not messages
+            or not all(_is_plain_chat(message, screen) for message in messages)
+        ):
             return False
     return True
 

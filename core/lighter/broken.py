@@ -13,6 +13,7 @@ from lighter.scan import Outcome, Scanner, scan, skip_space, why
 
 # The parsers of Go, Jackson, Python and .NET stop between 64 and 10,000 levels; orjson writes 253 and reads 1,024 of them.
 MOST_LEVELS = 250
+MOST_READABLE = 1000
 
 _MAGIC = (
     b"\x89PNG", b"%PDF-", b"PK\x03\x04", b"GIF8", b"\x7fELF", b"\xff\xd8\xff", b"SQLite format 3\0", b"PAR1", b"BZh",
@@ -213,6 +214,8 @@ def read_value(data: bytes, decode: Callable[[bytes], Any], deepest: int) -> tup
     except (ValueError, RecursionError):
         pass
     too_deep = Blemish("deep-nesting", f"{deepest} levels of nesting; parsers give up long before")
+    if deepest > MOST_READABLE:
+        return None, [too_deep], False
     try:
         value = json.loads(data.decode("utf-8", "surrogatepass"), parse_float=Number, parse_int=_integer)
     except RecursionError:

@@ -13,6 +13,9 @@ from lighter.formats._foreign import foreign_evidence
 SAMPLE = 64
 """How many records are looked at."""
 
+TELLING = 4
+"""The weight from which a record speaks for a format, instead of merely fitting it."""
+
 
 class Detection(Struct, frozen=True):
     """What a file was taken for, and why.
@@ -41,7 +44,7 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         if opened.kind in ("message", "conversation"):
             layout = layout or ("messages" if opened.kind == "message" else _layout(value))
         winner = _heaviest(found)
-        if winner and sum(e.weight for e in found if e.format == winner) > 1:
+        if winner and sum(e.weight for e in found if e.format == winner) >= TELLING:
             winners.append(winner)
         evidence += found
     best = _heaviest(evidence)

@@ -16,6 +16,10 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
     Raises UnreadableInput when it cannot be written.
     """
+    if path.exists() and not path.is_file():  # a device or a pipe, which cannot be replaced
+        with path.open("wb") as stream:
+            yield stream
+        return
     try:
         mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -2,7 +2,6 @@
 
 import contextlib
 import glob
-import gzip
 import io
 import os
 import sys
@@ -103,6 +102,8 @@ def open_input(source: Input) -> BinaryIO:
     except OSError as error:
         raise UnreadableInput(source.name, _reason(error)) from error
     if start.startswith(_GZIP):
+        import gzip  # noqa: PLC0415 - most files are plain
+
         unpacked = cast("_Unpacked", gzip.GzipFile(fileobj=stream, mode="rb"))
     elif start == _ZSTD:
         unpacked = _open_zstd(source.name, stream)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body
@@ -83,7 +84,7 @@ def led_back(finding: Finding, judged: Judged) -> Finding:
         for mention in finding.mentions
         if (message := _message(mention.message, judged)) is not None
     )
-    return Finding(record, path, finding.message, finding.help, mentions, finding.severity, finding.note)
+    return replace(finding, record=record, path=path, mentions=mentions)
 
 
 def _source(path: str, judged: Judged) -> tuple[Record, str]:

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from lighter.scan import length_of
 
-
 _SPACE = ord(" ")
 
 

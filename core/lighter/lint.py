@@ -8,8 +8,10 @@ from typing import Any, BinaryIO
 from msgspec import Struct
 
 from lighter.aiming import detected, format_named, format_of, is_plainly_chat, reason_of, screen_for, target_and_mode
+from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
+from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mode, severity_for
@@ -20,6 +22,9 @@ from lighter.source import read_records
 
 SAMPLE = 64
 """How many records are looked at to tell the format."""
+
+MOST_SHAPES = 1000
+"""Combinations of keys that are remembered."""
 
 PROGRESS_EVERY = 1 << 20
 """Bytes between two reports of progress."""
@@ -96,12 +101,24 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
         with open_input(Input(str(obj), Path(obj))) as stream:
             report = lint_stream(stream, str(obj), options)
     else:
-        from lighter.objects import plain, record_of  # noqa: PLC0415 - only objects need it
-
-        report = _report(iter([record_of(plain(obj))]), "", options)
+        report = _report(iter([_record_of_object(obj)]), "", options)
     if not report.is_recognised:
         raise NotRecognised(report.reason)
     return report.diagnostics
+
+
+def _record_of_object(obj: Any) -> Record:
+    """Make the record that an object would be in a file; lighter's own messages and conversations in lighter's own form."""
+    from lighter.objects import parse_all, plain, record_of  # noqa: PLC0415 - only objects need it
+
+    match obj:
+        case Conversation() | [Struct(), *_]:
+            from lighter.formats import get  # noqa: PLC0415 - as above
+
+            written = [get("lighter").write(conversation).value for conversation in parse_all(obj)]
+            return record_of(written[0] if len(written) == 1 else written)
+        case _:
+            return record_of(plain(obj))
 
 
 def _measured(
@@ -124,8 +141,7 @@ def _report(
     """Lint records; without the screen the same is found, only slower."""
     head = list(_sample(records))
     run = _Run(filename, options, [item for item in head if type(item) is Record], is_screened=is_screened)
-    for item in chain(head, records):
-        run.take(item)
+    run.take(chain(head, records))
     return run.finish()
 
 
@@ -156,56 +172,69 @@ class _Run:
         self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, self.aim)}
         self.checks = [(module, module.check) for module in self.modules.values() if module.check]
         self.record_checks = [(module, module.check_record) for module in self.modules.values() if module.check_record]
+        self.searches = {m.rule.code: finder(m.module.NEEDLES) for m, _ in self.checks if hasattr(m.module, "NEEDLES")}
         self.screen = screen_for(self.aim, self.format, [module for module, _ in self.checks]) if is_screened else None
         self.sessions = Sessions(self.format, self.screen)
-        self.keyless: set[tuple[str, ...]] = set()
+        self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.facts = FileFacts(self.format)
         self.chunks: list[Record] = []
         self.batch: list[Record] = []
-        self.batch_key: str | None = None
         self.stream: Any = None
         self.strangers = 0
         self.faults = 0
         self.is_log = False
 
-    def take(self, item: Record | LineFault) -> None:
-        """Take the next record, or a line that is none."""
-        if type(item) is not Record:
-            self._take_fault(item)  # type: ignore[arg-type] # the other of the two
+    def take(self, items: Iterable[Record | LineFault]) -> None:
+        """Take the records of the file, and the lines that are none; messages of one session in batches."""
+        session_keys, batch, batch_key = self.session_keys, self.batch, None
+        for item in items:
+            value = item.value if type(item) is Record else None
+            if (
+                type(value) is not dict
+                or "role" not in value
+                or "messages" in value
+                or ("stop_reason" in value and not self.is_log)
+                or self.is_foreign
+            ):
+                self._take_batch(batch_key)
+                self._take_single(item)
+                continue
+            keys = tuple(value)
+            name = session_keys.get(keys, "")
+            if name is None:
+                key = None
+            elif name and type(value[name]) is str:
+                key = value[name]
+            else:
+                key = self._session(keys, value)
+            if key != batch_key or len(batch) >= BATCH or len(item.data) > BATCH_BYTES:
+                self._take_batch(batch_key)
+                batch_key = key
+            batch.append(item)  # type: ignore[arg-type] # only records have a dict for a value here
+        self._take_batch(batch_key)
+
+    def _take_batch(self, key: str | None) -> None:
+        """Take the messages that were set aside."""
+        if not self.batch:
+            return
+        self.stream = None
+        self.is_log = True
+        self.report.values += len(self.batch)
+        self.report.messages += len(self.batch)
+        for passage in self.sessions.add(key, self.batch):
+            self._judge_log(passage)
+        self.batch.clear()
+
+    def _take_single(self, item: Record | LineFault) -> None:
+        """Take a line that is no record, or a record that is no message of a log by the looks of it."""
+        if isinstance(item, LineFault):
+            self._take_fault(item)
             return
         self.report.values += 1
-        value = item.value
         if self.is_foreign:
             self.strangers += 1
-        elif (
-            type(value) is dict
-            and "role" in value
-            and "messages" not in value
-            and (self.is_log or "stop_reason" not in value)
-        ):
-            keys = tuple(value)
-            key = None
-            if keys not in self.keyless:
-                key = self._session(keys, value)
-            if key != self.batch_key or len(self.batch) >= BATCH or len(item.data) > BATCH_BYTES:
-                self._take_batch()
-                self.batch_key = key
-            self.batch.append(item)
-            self.is_log = True
         else:
-            self._take_batch()
             self._take_other(item)
-
-    def _take_batch(self) -> None:
-        """Take the messages that were set aside: together when all are ordinary, else one by one."""
-        batch, key = self.batch, self.batch_key
-        if not batch:
-            return
-        self.batch = []
-        self.stream = None
-        self.report.messages += len(batch)
-        for passage in self.sessions.add(key, batch):
-            self._judge_log(passage)
 
     def _take_other(self, record: Record) -> None:
         """Take a record that is no message of a log by the looks of it."""
@@ -222,9 +251,9 @@ class _Run:
             self._take_unusual(exact(record))
 
     def _session(self, keys: tuple[str, ...], value: dict[str, Any]) -> str | None:
-        """Tell a message's session; that its keys tell none is remembered."""
-        if len(self.keyless) < BATCH and not any(key in value for key in SESSION_KEYS):
-            self.keyless.add(keys)
+        """Tell a message's session; which key tells it is remembered for each combination of keys."""
+        if len(self.session_keys) < MOST_SHAPES:
+            self.session_keys[keys] = next((key for key in SESSION_KEYS if key in value), None)
         return session_of(value)
 
     def _take_fault(self, fault: LineFault) -> None:
@@ -274,6 +303,8 @@ class _Run:
         """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
         if passage.format == self.aim.format:
             for module, check in self.checks:
+                if self._is_needless(module, passage):
+                    continue
                 for finding in check(passage, self.aim):
                     self._report(module, finding, passage)
             return
@@ -283,6 +314,13 @@ class _Run:
         for module, check in self.checks:
             for finding in check(written.passage, self.aim):
                 self._report(module, led_back(finding, written), passage)
+
+    def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
+        """Say whether none of a log's records holds what a rule looks for; bodies may be JSON in a string, where it hides."""
+        search = self.searches.get(module.rule.code)
+        if search is None or passage.body is not None:
+            return False
+        return not any(search(message.record.data) for message in passage.messages)
 
     def _check_record(self, record: Record, passage: Passage | None = None) -> None:
         if type(record.value) is dict and is_sound(record.value, record.data):
@@ -302,7 +340,6 @@ class _Run:
 
     def finish(self) -> Report:
         """Judge what was held back, and give the report."""
-        self._take_batch()
         for passage in self.sessions.finish(is_all=self.aim.mode == "request"):
             self._judge_log(passage)
         report = self.report

@@ -9,7 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_TYPES: Mapping[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
 _FUNCTION_KEYS = frozenset({"name", "description", "parameters"})
 _SCHEMA_KEYS = frozenset({"type", "properties", "required", "description"})
 _PROPERTY_KEYS = frozenset({"type", "description"})
@@ -38,7 +43,11 @@ def plain_tools(tools: Any) -> PlainTools | None:
     schemas: dict[str, tuple[Mapping[str, tuple[type, ...]], frozenset[str]]] = {}
     for tool in tools:
         match tool:
-            case {"type": "function", "function": {"name": str(name), "parameters": dict(schema)} as function, **rest} if not rest:
+            case {
+                "type": "function",
+                "function": {"name": str(name), "parameters": dict(schema)} as function,
+                **rest,
+            } if not rest:
                 types = _types_of(schema)
                 is_good = isinstance(function.get("description", ""), str) and function.keys() <= _FUNCTION_KEYS
                 if types is None or not is_good or name in schemas or not _NAME.fullmatch(name):
@@ -53,9 +62,17 @@ def plain_tools(tools: Any) -> PlainTools | None:
 def _types_of(schema: Mapping[str, Any]) -> Mapping[str, tuple[type, ...]] | None:
     """Read the types of an object schema's properties; None when the schema says anything else."""
     properties, required = schema.get("properties", {}), schema.get("required", [])
-    if schema.get("type") != "object" or not schema.keys() <= _SCHEMA_KEYS or not isinstance(schema.get("description", ""), str):
+    if (
+        schema.get("type") != "object"
+        or not schema.keys() <= _SCHEMA_KEYS
+        or not isinstance(schema.get("description", ""), str)
+    ):
         return None
-    if type(required) is not list or not all(type(key) is str for key in required) or len(set(required)) != len(required):
+    if (
+        type(required) is not list
+        or not all(type(key) is str for key in required)
+        or len(set(required)) != len(required)
+    ):
         return None
     if type(properties) is not dict:
         return None

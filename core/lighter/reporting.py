@@ -40,7 +40,7 @@ def diagnostic_of(
         ),
         help=finding.help,
         note=finding.note or note_of(rule, aim),
-        marks=tuple(_marks(finding, passage)) if passage else (),
+        marks=tuple(_marks(finding, passage)) if passage and not finding.is_secret else (),
         conversation=conversation,
     )
 

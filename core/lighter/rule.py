@@ -61,7 +61,8 @@ class Finding(Struct, frozen=True):
     """What a rule yields: where (a pointer into a record), what is wrong, what would help, and which messages show it.
 
     The first mention is the faulty message, further ones the other ends of the relationship; without mentions the message
-    that `path` lies in is shown. `severity` overrides the rule's own.
+    that `path` lies in is shown. `severity` overrides the rule's own. `is_secret`: no message is shown, for what is wrong with it is that it
+    can be read.
     """
 
     record: Record
@@ -71,6 +72,7 @@ class Finding(Struct, frozen=True):
     mentions: tuple[Mention, ...] = ()
     severity: Severity | None = None
     note: str = ""
+    is_secret: bool = False
 
 
 def severity_for(rule: Rule, aim: Aim) -> Severity | None:

@@ -218,7 +218,7 @@ class ChatScreen:
         A quote in a string may also be written `\u0022`, which would not be counted: that is one of the needles.
         """
         quotes = data.count(b'"')
-        if quotes != 2 * count and quotes != 2 * count + sum([text.count('"') for text in strings]):
+        if quotes != 2 * count and quotes != 2 * count + quotes_in(strings):
             return False
         return not self.needles(data)
 
@@ -302,6 +302,11 @@ class ChatScreen:
         return count
 
 
+def quotes_in(strings: Sequence[str]) -> int:
+    """Count the quotes in strings; to ask first whether there are any is ten times as fast where there are none."""
+    return sum([text.count('"') for text in strings if '"' in text])
+
+
 def count_plain(value: Any, strings: list[str], depth: int = DEEPEST) -> int:
     """Count the keys and string values of a value that no rule but those of the file reads; raises _Unusual."""
     if isinstance(value, str):
@@ -334,7 +339,7 @@ def is_sound(value: Any, data: bytes) -> bool:
     except _Unusual:
         return False
     quotes = data.count(b'"')
-    return quotes == 2 * count + sum([text.count('"') for text in strings]) and b"\\u0022" not in data
+    return quotes == 2 * count + quotes_in(strings) and b"\\u0022" not in data
 
 
 def _learn_tools(tools: Any) -> _Tools | None:

@@ -41,6 +41,10 @@ class Session:
         self.traffic: Traffic | None = None
         self.touched = 0
 
+    def clear(self) -> None:
+        """Begin anew after all that was unusual has been judged."""
+        self.unusual, self.traffic, self.turn, self.waiting = 0, None, (), set()
+
 
 class Traffic:
     """Which calls are open, and where a passage may be cut, in the part of a session that is not ordinary.
@@ -53,6 +57,7 @@ class Traffic:
         self.open: list[tuple[int, str]] = []
         self.is_stray = False
         self.has_ids = False
+        self.recent: set[str] = set()
         self.role: str | None = None
         from lighter.reading import traffic  # noqa: PLC0415 - it loads the formats, which ordinary messages do without
 
@@ -66,17 +71,27 @@ class Traffic:
             found = next((item for item in self.open if item[1] == call_id), None)
             if found:
                 self.open.remove(found)
-            self.is_stray = found is None
+            self.is_stray = found is None and call_id not in self.recent
+            self.recent.discard(call_id)
         self.open += [(self.count, call_id) for call_id in calls]
         self.has_ids = self.has_ids or any(call_id not in ("", "None", "function") for call_id in calls)
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
         self.role = _role(record)
 
+    def skip(self, number: int, waiting: set[str], *, has_ids: bool) -> None:
+        """Take messages that are ordinary, after which these calls are open."""
+        self.count += number
+        self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
+        self.recent = set(waiting)
+        self.is_stray = False
+        self.has_ids = self.has_ids or has_ids
+        self.role = None
+
     def may_cut_before(self, record: Record, format_name: str) -> bool:
         """Say whether what was taken so far can be judged without the message that comes now."""
         role = _role(record)
-        if self.open or self.is_stray or self.role in ("system", "developer"):
+        if self.open or self.recent or self.is_stray or self.role in ("system", "developer"):
             return False
         if role == self.role == "assistant" and format_name in MERGING:
             return False
@@ -108,13 +123,35 @@ class Sessions:
             self.started += 1
         self.clock += 1
         session.touched = self.clock
+        yield from self._add(session, records)
+
+    def _add(self, session: Session, records: Sequence[Record]) -> Iterator[Passage]:
+        """Take messages together when all are ordinary; else halve them until the one that is not stands alone."""
         if self._take_ordinary(session, records):
             return
-        for record in records:
+        if len(records) == 1:
             if session.unusual:
-                yield from self._add_dirty(session, record)
-            elif not self._take_ordinary(session, (record,)):
-                self._turn_dirty(session, record)
+                yield from self._add_dirty(session, records[0])
+            else:
+                self._turn_dirty(session, records[0])
+        elif self._extend(session, records):
+            if session.traffic and not session.waiting and not session.traffic.open:
+                yield from self._cut(session, len(session.kept))
+                session.clear()
+        else:
+            half = len(records) // 2
+            yield from self._add(session, records[:half])
+            yield from self._add(session, records[half:])
+
+    def _extend(self, session: Session, records: Sequence[Record]) -> bool:
+        """Add messages to what waits to be judged if all of them are ordinary."""
+        waiting = set(session.waiting)
+        if session.traffic is None or not self._are_ordinary(records, waiting):
+            return False
+        session.waiting = waiting
+        session.kept += records
+        session.traffic.skip(len(records), waiting, has_ids=bool(self.screen and self.screen.called))
+        return True
 
     def _take_ordinary(self, session: Session, records: Sequence[Record]) -> bool:
         """Take messages if all are ordinary, as is what the session keeps; let go of what is kept before a settled point."""
@@ -146,8 +183,7 @@ class Sessions:
         count = self.screen.screen([record.value for record in records], waiting, strings)
         if count < 0:
             return False
-        data = records[0].data if len(records) == 1 else b"".join([record.data for record in records])
-        return self.screen.is_clean(data, count, strings)
+        return self.screen.is_clean(b"".join([record.data for record in records]), count, strings)
 
     def _turn_dirty(self, session: Session, record: Record) -> None:
         session.kept.append(record)
@@ -163,7 +199,7 @@ class Sessions:
         assert held is not None  # noqa: S101 - a session with an unusual message has its traffic
         if held.may_cut_before(record, self.format) or len(session.kept) > 4 * LONGEST:
             yield from self._cut(session, len(session.kept))
-            session.unusual, session.traffic, session.turn, session.waiting = 0, None, (), set()
+            session.clear()
             if not self._take_ordinary(session, (record,)):
                 self._turn_dirty(session, record)
             return

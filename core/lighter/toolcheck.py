@@ -1,6 +1,6 @@
 """The tools that a request declares, compiled once per distinct list: which names there are, and which arguments fit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -8,7 +8,8 @@ import orjson
 from msgspec import Struct
 
 from lighter.excerpt import short
-from lighter.toolwire import DeclaredTool, parse, read_tools
+from lighter.jsontext import step
+from lighter.toolwire import DeclaredTool, parse_json, read_tools
 from lighter.wire import type_name
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
@@ -105,7 +106,7 @@ def checkers_of(fields: Mapping[str, Any], format: str) -> tuple[ToolCheck, ...]
 def _list_of(tools: Any) -> list[Any]:
     if isinstance(tools, str):
         try:
-            tools = parse(tools)
+            tools = parse_json(tools)
         except ValueError:
             return []
     return tools if isinstance(tools, list) else []
@@ -124,6 +125,32 @@ def schema_problem(schema: Any, *, is_2020_12: bool) -> str | None:
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
     return None
+
+
+_SCHEMAS_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_SCHEMAS_IN_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
+_ITEMS = frozenset({"items", "prefixItems", "$ref"})
+_SCHEMAS = ("items", "additionalProperties", "not", "if", "then", "else", "contains")
+
+
+def arrays_without_items(schema: Any) -> Iterator[str]:
+    """Give the pointers of the subschemas that allow an array and do not say what is in it."""
+    waiting = [("", schema)]
+    while waiting:
+        path, here = waiting.pop()
+        if not isinstance(here, dict):
+            continue
+        kind = here.get("type")
+        if (kind == "array" or (isinstance(kind, list) and "array" in kind)) and here.keys().isdisjoint(_ITEMS):
+            yield path
+        inner = [(f"{path}/{key}", here[key]) for key in _SCHEMAS if key in here]
+        for key in _SCHEMAS_BY_NAME:
+            if isinstance(named := here.get(key), dict):
+                inner += [(f"{path}/{key}{step(name)}", one) for name, one in named.items()]
+        for key in _SCHEMAS_IN_LISTS:
+            if isinstance(listed := here.get(key), list):
+                inner += [(f"{path}/{key}/{index}", one) for index, one in enumerate(listed)]
+        waiting += reversed(inner)
 
 
 def compile_schema(schema: Any) -> Checker | None:
@@ -179,4 +206,4 @@ def _is_sound(tool: DeclaredTool, format: str) -> bool:
         return False
     schema = tool.schema
     is_object = isinstance(schema, dict) and schema.get("type") == "object"
-    return is_object and schema_problem(schema, is_2020_12=True) is None
+    return is_object and schema_problem(schema, is_2020_12=True) is None and not any(arrays_without_items(schema))

@@ -179,12 +179,12 @@ def results_of(message: WireMessage, format: str) -> Iterator[WireResult]:
         case "openai-chat", {"role": "tool"} as raw:
             yield WireResult(message, message.path, raw, "tool_call_id")
         case "anthropic", _:
-            for path, block in blocks_of(message):
+            for path, block in placed_blocks(message):
                 if block.get("type") == "tool_result":
                     yield WireResult(message, path, block, "tool_use_id")
 
 
-def blocks_of(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
+def placed_blocks(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the content blocks of a message that are objects, with their places."""
     content = message.raw.get("content") if isinstance(message.raw, dict) else None
     if isinstance(content, list):
@@ -199,7 +199,7 @@ def _is_of_model(message: WireMessage) -> bool:
 
 
 def _blocks_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
-    for path, block in blocks_of(message):
+    for path, block in placed_blocks(message):
         if block.get("type") != "tool_use":
             continue
         if "name" in block or "input" in block:
@@ -262,13 +262,13 @@ def arguments_of(value: Any) -> Arguments:
     if not value.strip():
         return Arguments("empty")
     try:
-        parsed = parse(value)
+        parsed = parse_json(value)
     except ValueError as error:
         return Arguments("invalid", problem=str(error))
     return Arguments("object" if isinstance(parsed, dict) else "other", parsed)
 
 
-def parse(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Parse JSON text as RFC 8259 has it (lone surrogates are grammatical, NaN is not); raises ValueError."""
     try:
         return orjson.loads(text)
@@ -293,7 +293,7 @@ def read_tools(tools: Any, path: str) -> Iterator[DeclaredTool]:
     """Read a list of tool definitions that stands at `path`."""
     if isinstance(tools, str):
         try:
-            tools = parse(tools)
+            tools = parse_json(tools)
         except ValueError:
             return
     if isinstance(tools, list):

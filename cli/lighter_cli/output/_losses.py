@@ -18,6 +18,11 @@ def loss_line(loss: Loss) -> bytes:
     return orjson.dumps({key: _encodable(item) for key, item in value.items()}, option=orjson.OPT_APPEND_NEWLINE)
 
 
+def counted(count: int, noun: str) -> str:
+    """Say how many there are of something."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _encodable(value: object) -> object:
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
@@ -29,6 +34,7 @@ class LossTally:
         self.filename = filename
         self.target = target
         self.written = 0
+        self.copied = 0
         self.lost = 0
         self.refusals: list[str] = []
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -42,7 +48,8 @@ class LossTally:
 
     def add(self, piece: Piece) -> None:
         """Count one piece."""
-        self.written += bool(piece.records)
+        self.written += piece.value is not None
+        self.copied += bool(piece.records) and piece.value is None
         self.lost += piece.is_lost
         self.refusals += [f"{found.name} at {found.path}: {found.message}" for found in piece.refusals]
         for loss in piece.losses:
@@ -55,10 +62,10 @@ class LossTally:
 
     def summary(self) -> str:
         """Sum up in a line a kind of loss."""
-        conversations = "1 record" if self.written == 1 else f"{self.written} records"
         total = sum(self._counts.values())
-        told = "nothing lost" if not total else "1 loss" if total == 1 else f"{total} losses"
-        lines = [f"{harmless(self.filename)}: {conversations} written as {self.target}, {told}"]
+        done = f"{counted(self.copied, 'record')} copied" if self.copied else f"{counted(self.written, 'conversation')} written"
+        told = {0: "nothing lost", 1: "1 loss"}.get(total, f"{total} losses")
+        lines = [f"{harmless(self.filename)}: {done} as {self.target}, {told}"]
         width = max((len(feature) for _, feature in self._counts), default=0)
         for (action, feature), count in sorted(
             self._counts.items(), key=lambda item: (ACTIONS.index(item[0][0]), item[0][1])

@@ -16,6 +16,9 @@ from lighter.messages import ABSENT, AssistantMessage, Block, Extra, Message, To
 PlacedBlock = tuple[Block, BlockOrigin]
 
 
+_EMPTY = ('""', "null", "[]", "{}")
+
+
 class Place(Struct, frozen=True, eq=False):
     """A value that a writer made, and the message or block that it was made from."""
 
@@ -61,6 +64,8 @@ class Notes:
             path = base + extra.path if extra.format != ENVELOPE else extra.path
             named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
             feature = next(named, "value").replace("_", "-")
+            if extra.json in _EMPTY:
+                feature = f"empty-{feature}"
             if extra.json == ABSENT:
                 self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
             else:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import Arguments, parse, tool_calls
+from lighter.toolwire import Arguments, parse_json, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -92,7 +92,7 @@ def _remedy(arguments: Arguments) -> str:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(parse(text), dict)
+        return isinstance(parse_json(text), dict)
     except ValueError:
         return False
 

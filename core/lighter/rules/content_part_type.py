@@ -122,7 +122,8 @@ def _is_one_of(kind: object, known: frozenset[str]) -> bool:
 
 def _is_anthropic(part: Part) -> bool:
     has_source = part.kind in ("image", "document") and isinstance(part.fields.get("source"), dict)
-    return has_source or _is_one_of(part.kind, mixed_formats.ANTHROPIC_BLOCKS)
+    thinks = part.kind == "thinking" and isinstance(part.fields.get("thinking"), str)
+    return has_source or thinks or _is_one_of(part.kind, mixed_formats.ANTHROPIC_BLOCKS)
 
 
 def _is_block_type(kind: object) -> bool:

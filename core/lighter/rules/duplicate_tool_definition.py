@@ -51,7 +51,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
         if earlier is not tool:
             yield Finding(
                 passage.record,
-                passage.fields_path + tool.path,
+                passage.fields_path + tool.holder_path,
                 f"the tool {shown(tool.name)} is declared a second time",
                 help="drop this definition" if earlier.raw == tool.raw else "rename one of the two tools",
             )
@@ -75,7 +75,9 @@ VALID = (
     Example(_blocks("read_tide", "Read_tide"), format="anthropic", target="anthropic"),
 )
 INVALID = (
-    Example(_chat("read_tide", "read_tide"), where=("/0/tools/1",), format="openai-chat", target="openai-chat"),
+    Example(
+        _chat("read_tide", "read_tide"), where=("/0/tools/1/function",), format="openai-chat", target="openai-chat"
+    ),
     Example(
         _blocks("read_tide", "read_wind", "read_tide"), where=("/0/tools/2",), format="anthropic", target="anthropic"
     ),

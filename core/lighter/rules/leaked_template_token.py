@@ -24,7 +24,7 @@ from typing import Any
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import blocks_of
+from lighter.toolwire import placed_blocks
 
 RULE = Rule(
     code="H101",
@@ -136,7 +136,7 @@ def _texts(message: WireMessage) -> Iterator[tuple[str, str]]:
     content = message.raw.get("content")
     if isinstance(content, str):
         yield f"{message.path}/content", content
-    for path, block in blocks_of(message):
+    for path, block in placed_blocks(message):
         if isinstance(text := block.get("text"), str) and block.get("type", "text") in ("text", "output_text"):
             yield f"{path}/text", text
 

@@ -1,7 +1,7 @@
 """A message does not say whose it is.
 
 ## What
-A message without `role`.
+A message without `role`, or whose `role` is null.
 
 ## Why it is refused
 The role is the one key that every provider requires of every message.
@@ -48,10 +48,15 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find messages without a role; a provider's own answer may leave it out."""
     for message in passage.messages:
         fields = fields_of(message)
-        if fields and "role" not in fields and not message.is_response:
-            yield Finding(
-                message.record, message.path, "this message has no role", "add the role, such as `user` or `assistant`"
-            )
+        if not fields or fields.get("role") is not None or message.is_response:
+            continue
+        is_absent = "role" not in fields
+        yield Finding(
+            message.record,
+            message.path if is_absent else f"{message.path}/role",
+            f"this message has {'no role' if is_absent else 'null as its role'}",
+            "add the role, such as `user` or `assistant`",
+        )
 
 
 VALID = (
@@ -61,6 +66,7 @@ VALID = (
 
 INVALID = (
     Example('[{"role": "user", "content": "Ahoy"}, {"content": "Ahoy!"}]', ("/1",), format="openai-chat"),
+    Example('[{"role": null, "content": "Ahoy"}]', ("/0/role",), format="openai-chat"),
     Example(
         '{"messages": [{"content": "Ahoy"}], "max_tokens": 64}',
         ("/messages/0",),

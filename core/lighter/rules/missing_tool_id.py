@@ -62,7 +62,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 help="give the call an id, and its result the same one",
                 mentions=(Mention(call.message, call.name if isinstance(call.name, str) else "", "no id"),),
             )
-    answered = {result.path: call for call, result in passage.pairing.answers} if _any_missing(results) else {}
+    # The messages of a log stand in records of their own, so that a path alone tells no result.
+    pairs = passage.pairing.answers if _any_missing(results) else ()
+    answered = {(result.wire.index, result.path): call for call, result in pairs}
     for result in results:
         if not is_missing(result.id) or _is_told_at_call(result, answered, passage):
             continue
@@ -80,9 +82,9 @@ def _any_missing(results: Sequence[WireResult]) -> bool:
     return any(is_missing(result.id) for result in results)
 
 
-def _is_told_at_call(result: WireResult, answered: Mapping[str, CallAt], passage: Passage) -> bool:
+def _is_told_at_call(result: WireResult, answered: Mapping[tuple[int, str], CallAt], passage: Passage) -> bool:
     """Say whether the call that a result answers by its position lacks the id too, or cannot be read at all."""
-    call = answered.get(result.path)
+    call = answered.get((result.message.index, result.path))
     if call is not None:
         return not call.call_id
     return any(broken.message.index < result.message.index for broken in malformed_calls(passage))

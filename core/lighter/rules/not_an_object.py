@@ -34,7 +34,7 @@ RULE = Rule(
     name="not-an-object",
     summary="A record is no object",
     severity=dict.fromkeys(TARGETS, "error"),
-    source="https://github.com/delexw/claude-code-trace/pull/66",
+    source="https://github.com/delexw/claude-code-trace/issues/66",
 )
 
 

@@ -55,6 +55,8 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each open call of the last turn, at the call."""
     for call in passage.pairing.pending:
+        if call.wire.is_response:
+            continue  # the provider has just said this: it is no part of what it was asked
         answer = f"a result for {tell_id(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,

@@ -22,7 +22,7 @@ from typing import Any
 from lighter.diagnostics import Fix
 from lighter.jsontext import step
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.rule import Aim, Example, Finding, Rule
 
 RULE = Rule(
     code="H102",
@@ -38,10 +38,16 @@ NEEDLES: tuple[bytes, ...] = (
     b"sk-",
     b"sk_live_",
     b"AKIA",
-    b"ghp_",
+    b"rk_live_",
+    *(b"gh%c_" % kind for kind in b"pousr"),
     b"github_pat_",
+    b"glpat-",
     b"xoxb-",
+    b"xoxp-",
     b"AIza",
+    b"hf_",
+    b"npm_",
+    b"gsk_",
     b"PRIVATE KEY-----",
 )
 """A record without any of these holds no secret that this rule knows."""
@@ -56,10 +62,25 @@ KINDS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "an OpenAI API key",
         re.compile(rf"{_START}sk-(?:[a-z]+-)?([A-Za-z0-9_-]{{20,100}}T3BlbkFJ[A-Za-z0-9_-]{{20,100}}){_END}"),
     ),
+    # The same without that mark: long enough that nothing else looks so, and of mixed characters.
+    (
+        "sk-",
+        "an OpenAI API key",
+        re.compile(
+            rf"{_START}sk-(?:proj|svcacct|admin)-((?=\S*\d)(?=\S*[A-Z])(?=\S*[a-z])[A-Za-z0-9_-]{{40,200}}){_END}"
+        ),
+    ),
+    ("sk-or-v1-", "an OpenRouter API key", re.compile(rf"{_START}sk-or-v1-([0-9a-f]{{64}}){_END}")),
+    ("gsk_", "a Groq API key", re.compile(rf"{_START}gsk_([A-Za-z0-9]{{52}}){_END}")),
+    ("hf_", "a Hugging Face token", re.compile(rf"{_START}hf_([A-Za-z]{{34}}){_END}")),
+    ("npm_", "an npm token", re.compile(rf"{_START}npm_([A-Za-z0-9]{{36}}){_END}")),
+    ("glpat-", "a GitLab token", re.compile(rf"{_START}glpat-((?=\S*\d)[A-Za-z0-9_-]{{20}}){_END}")),
+    ("rk_live_", "a Stripe restricted key", re.compile(rf"{_START}rk_live_([A-Za-z0-9]{{24,99}}){_END}")),
     ("sk_live_", "a Stripe secret key", re.compile(rf"{_START}sk_live_([A-Za-z0-9]{{24,99}}){_END}")),
     ("AKIA", "an AWS access key id", re.compile(rf"{_START}AKIA([A-Z2-7]{{16}}){_END}")),
-    ("ghp_", "a GitHub token", re.compile(rf"{_START}ghp_([A-Za-z0-9]{{36}}){_END}")),
+    ("gh", "a GitHub token", re.compile(rf"{_START}gh[pousr]_([A-Za-z0-9]{{36}}){_END}")),
     ("github_pat_", "a GitHub token", re.compile(rf"{_START}github_pat_([A-Za-z0-9]{{22}}_[A-Za-z0-9]{{59}}){_END}")),
+    ("xoxp-", "a Slack user token", re.compile(rf"{_START}xoxp-((?:\d{{9,14}}-){{3}}[A-Za-z0-9]{{28,40}}){_END}")),
     ("xoxb-", "a Slack bot token", re.compile(rf"{_START}xoxb-(\d{{9,14}}-\d{{9,14}}-[A-Za-z0-9]{{20,40}}){_END}")),
     ("AIza", "a Google API key", re.compile(rf"{_START}AIza([A-Za-z0-9_-]{{35}}){_END}")),
     (
@@ -89,12 +110,18 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
                     path,
                     f"the text holds what looks like {kind}",
                     help="revoke it, then replace it in the file",
-                    mentions=(Mention(message, label=kind),),
+                    is_secret=True,
                 )
     if passage.is_first and "system" in passage.fields:
         for path, text in texts_of(passage.fields["system"], f"{passage.fields_path}/system"):
             for kind in kinds_in(text):
-                yield Finding(passage.record, path, f"the system prompt holds what looks like {kind}", help="revoke it")
+                yield Finding(
+                    passage.record,
+                    path,
+                    f"the system prompt holds what looks like {kind}",
+                    help="revoke it, then replace it in the file",
+                    is_secret=True,
+                )
 
 
 def kinds_in(text: str) -> list[str]:

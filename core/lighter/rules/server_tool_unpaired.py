@@ -104,4 +104,22 @@ INVALID = (
         format="anthropic",
         target="anthropic",
     ),
+    # The call stands in an earlier turn.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}]}
+{"role": "user", "content": "Go on."}
+{"role": "assistant", "content": [{"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}]}
+""",
+        where=("/2/content/0",),
+        format="anthropic",
+    ),
+    # The call stands in an earlier turn, where it does not count.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "harbour"}}]}
+{"role": "user", "content": "Go on."}
+{"role": "assistant", "content": [{"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "All quiet."}]}
+""",
+        where=("/2/content/0",),
+        format="anthropic",
+    ),
 )

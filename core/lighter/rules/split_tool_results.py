@@ -77,4 +77,23 @@ INVALID = (
         format="anthropic",
         target="anthropic",
     ),
+    # The later of two in a log.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+""",
+        where=("/2",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "Go on."}]}
+""",
+        where=("/2",),
+        format="anthropic",
+        target="anthropic",
+    ),
 )

@@ -45,7 +45,8 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first block before a result, once for each message."""
-    answers = {result.path for _, result in passage.pairing.answers if result.wire.record is not None}
+    # The messages of a log stand in records of their own, so that a path alone tells no block.
+    answers = {(result.wire.index, result.path) for _, result in passage.pairing.answers}
     for message in passage.messages:
         content = message.raw.get("content") if isinstance(message.raw, dict) else None
         blocks = content if isinstance(content, list) else []
@@ -53,7 +54,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         if all(is_result) or not any(is_result):
             continue
         first = is_result.index(False)
-        if any(f"{message.path}/content/{index}" in answers for index in range(first, len(blocks)) if is_result[index]):
+        places = ((message.index, f"{message.path}/content/{index}") for index in range(first, len(blocks)))
+        if any(place in answers for place in places):
             kind = blocks[first].get("type") if isinstance(blocks[first], dict) else None
             named = f"a {kind} block" if isinstance(kind, str) and kind.isidentifier() else "a block"
             yield Finding(
@@ -71,6 +73,20 @@ VALID = (
         r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "Here you go"}]}]""",
         format="anthropic",
         target="anthropic",
+    ),
+    # In an assistant's message results have a fault of their own.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}
+{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
+{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_2", "name": "get_tide", "input": {}}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "2.1 m"}]}
+""",
+        format="anthropic",
+    ),
+    # Without its call the result is an orphan, wherever it stands.
+    Example(
+        r"""{"role": "user", "content": [{"type": "text", "text": "Here you go"}, {"type": "tool_result", "tool_use_id": "toolu_9", "content": "2.1 m"}]}
+""",
+        format="anthropic",
     ),
 )
 

@@ -69,7 +69,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for message in passage.messages:
         fields = fields_of(message)
         role = fields.get("role")
-        if "role" not in fields or (isinstance(role, str) and role in known):
+        if role is None or (isinstance(role, str) and role in known):
             continue
         said = f"role {role!r} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
         where = "an Anthropic conversation" if passage.format == "anthropic" else "an OpenAI chat"

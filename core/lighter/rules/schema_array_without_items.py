@@ -1,0 +1,86 @@
+"""A tool takes an array and does not say what is in it.
+
+## What
+In the parameters of a declared tool stands a schema of type `array` without `items`.
+
+## Why it is refused
+JSON Schema allows it: such an array may hold anything. OpenAI refuses the whole request all the same, whether the tool is called or
+not. Usual causes: a tool of an MCP server that other providers take, or a bare `list` in the signature of a Python function.
+
+## Example
+Bad: `"parameters": {"type": "object", "properties": {"piers": {"type": "array"}}}`
+Good: `"parameters": {"type": "object", "properties": {"piers": {"type": "array", "items": {"type": "string"}}}}`
+
+## Fix
+Say what the array holds; `"items": {}` where it may be anything.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolcheck import arrays_without_items
+from lighter.toolwire import declared_tools, place, shown
+
+RULE = Rule(
+    code="S105",
+    name="schema-array-without-items",
+    summary="a tool takes an array and does not say what is in it",
+    severity={"openai-chat": "error", "azure-openai": "error"},
+    refusals=(
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid schema for function 'filesystem_read_multiple_files': In context=('properties', 'paths'), array schema missing items.",
+            "sigoden/aichat#1049",
+        ),
+    ),
+    source="sigoden/aichat#1049",
+    formats=("openai-chat",),
+    fix=Fix("unsafe", 'add `"items": {}`'),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the severities say it all
+    """Yield each array whose items are not described."""
+    if not passage.is_first:
+        return
+    for tool in declared_tools(passage.fields):
+        for path in arrays_without_items(tool.schema):
+            of = f" of {shown(tool.name)}" if tool.name else ""
+            where = f" at {shown(path)}" if path else ""
+            yield Finding(
+                passage.record,
+                passage.fields_path + place(tool.holder, tool.holder_path, tool.schema_key) + path,
+                f"the array{where} in the schema{of} does not say what it holds",
+                help='add `items`, such as `"items": {"type": "string"}`',
+            )
+
+
+def _chat(schema: str) -> str:
+    return (
+        '{"messages":[{"role":"user","content":"Tide?"}],"tools":[{"type":"function","function":{"name":"read_tides","parameters":'
+        f'{{"type":"object","properties":{{"piers":{schema}}}}}}}}}]}}\n'
+    )
+
+
+VALID = (
+    Example(_chat('{"type":"array","items":{}}'), format="openai-chat", target="openai-chat"),
+    Example(
+        _chat('{"type":"object","properties":{"type":{"const":"array"}}}'), format="openai-chat", target="openai-chat"
+    ),
+)
+INVALID = (
+    Example(
+        _chat('{"type":"array"}'),
+        where=("/0/tools/0/function/parameters/properties/piers",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    Example(
+        _chat('{"anyOf":[{"type":"string"},{"type":["array","null"]}]}'),
+        where=("/0/tools/0/function/parameters/properties/piers/anyOf/1",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+)
