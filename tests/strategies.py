@@ -82,10 +82,14 @@ def chat_turn(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
                 {"role": "function", "name": call["name"], "content": draw(texts)},
             ]
         case "custom":
-            call = {"id": f"call_{number}", "type": "custom", "custom": {"name": draw(names), "input": draw(texts)}}
+            call_id, custom = f"call_{number}", {"name": draw(names), "input": draw(texts)}
             return [
-                {"role": "assistant", "content": None, "tool_calls": [call]},
-                {"role": "tool", "tool_call_id": call["id"], "content": draw(texts)},
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"id": call_id, "type": "custom", "custom": custom}],
+                },
+                {"role": "tool", "tool_call_id": call_id, "content": draw(texts)},
             ]
         case _:
             count = draw(st.integers(1, 3))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from strategies import BODIES
 
 from lighter import convert, jsontext, parse
 from lighter.formats import get
 from lighter.losses import Loss
-from strategies import BODIES
 
 FORMATS = ("openai-chat", "anthropic", "lighter")
 SOURCES = tuple(BODIES)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lighter import (
     AssistantMessage,
     CannotHold,
@@ -27,7 +28,10 @@ from lighter import (
 from lighter.conversion import ConvertOptions, convert_stream
 
 HERE = Path(__file__).parent
-CASES = {case["id"]: case for case in map(json.loads, (HERE / "conversion_cases.jsonl").read_text(encoding="utf-8").splitlines())}
+CASES = {
+    case["id"]: case
+    for case in map(json.loads, (HERE / "conversion_cases.jsonl").read_text(encoding="utf-8").splitlines())
+}
 GOLDENS = HERE / "goldens" / "convert"
 OWN = {"openai": "openai-chat", "anthropic": "anthropic"}
 TARGETS = ("openai-chat", "anthropic", "lighter")
@@ -43,7 +47,11 @@ def body_of(name: str) -> dict[str, Any]:
 def test_tricky_conversations_convert_as_agreed(name: str, target: str, is_updating: bool) -> None:
     done = convert(body_of(name), target, OWN[CASES[name]["format"]])
     losses = [[loss.action, loss.path, loss.feature, loss.detail] for loss in done.losses]
-    found = {"value": json.loads(jsontext.encode(done.value)), "losses": losses, "refusals": [f"{r.name} {r.path}" for r in done.refusals]}
+    found = {
+        "value": json.loads(jsontext.encode(done.value)),
+        "losses": losses,
+        "refusals": [f"{r.name} {r.path}" for r in done.refusals],
+    }
     golden = GOLDENS / f"{name}.{target}.json"
     if is_updating:
         golden.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +83,11 @@ LOG = b'{"role":"user","content":"hi"}\n{"role":"assistant","content":"hello"}\n
 
 
 def converted(data: bytes, to: str, **options: Any) -> list[bytes]:
-    return [record for piece in convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options)) for record in piece.records]
+    return [
+        record
+        for piece in convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
+        for record in piece.records
+    ]
 
 
 def test_a_log_stays_a_log_where_the_target_can_hold_it() -> None:
@@ -102,7 +114,10 @@ def test_same_format_copies_bytes(data: bytes) -> None:
 def test_broken_records_are_lost_and_named() -> None:
     pieces = list(convert_stream(io.BytesIO(LOG + b"{broken\n{}\n"), "x.jsonl", ConvertOptions("anthropic")))
     lost = [loss for piece in pieces if piece.is_lost for loss in piece.losses]
-    assert [(loss.filename, loss.row, loss.path, loss.action) for loss in lost] == [("x.jsonl", 3, "", "dropped"), ("x.jsonl", 4, "", "dropped")]
+    assert [(loss.filename, loss.row, loss.path, loss.action) for loss in lost] == [
+        ("x.jsonl", 3, "", "dropped"),
+        ("x.jsonl", 4, "", "dropped"),
+    ]
     assert sum(len(piece.records) for piece in pieces) == 1
 
 
@@ -111,7 +126,9 @@ def test_ids_are_rewritten_injectively_on_call_and_result_together() -> None:
     calls = tuple(ToolCall(call_id, "f", "{}") for call_id in ids)
     results = tuple(ToolMessage(call_id, "f", call_id) for call_id in ids)
     for target, call_key, result_key in (("anthropic", "id", "tool_use_id"), ("openai-chat", "id", "tool_call_id")):
-        value = convert(Conversation((UserMessage("u"), AssistantMessage("", tool_calls=calls), *results)), target).value
+        value = convert(
+            Conversation((UserMessage("u"), AssistantMessage("", tool_calls=calls), *results)), target
+        ).value
         text = jsontext.encode(value).decode()
         made = _collect(value, call_key)
         assert len(set(made)) == len(ids)
@@ -127,7 +144,13 @@ def _collect(value: Any, key: str) -> list[str]:
 
 
 def test_ids_used_again_later_are_told_apart_where_they_must_be_unique() -> None:
-    turn = [{"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}]
+    turn = [
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+        }
+    ]
     first, second = ({"role": "tool", "tool_call_id": "c", "content": text} for text in ("one", "two"))
     done = convert([USER, *turn, first, *turn, second], "anthropic")
     calls, results = _collect(done.value, "id"), _collect(done.value, "tool_use_id")
@@ -184,7 +207,9 @@ def test_dump_writes_whole_files(tmp_path: Path) -> None:
 def run(*words: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     roots = os.pathsep.join(str(HERE.parent / name) for name in ("core", "cli"))
     command = [sys.executable, "-m", "lighter", "convert", *map(str, words)]
-    return subprocess.run(command, input=data, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": roots})
+    return subprocess.run(
+        command, input=data, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": roots}
+    )
 
 
 @pytest.mark.parametrize(("data", "words", "status"), [

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from lighter.envelope import open_value, session_of
 
 USER: dict[str, Any] = {"role": "user", "content": "hi"}
@@ -11,7 +12,7 @@ SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
 CHAT: dict[str, Any] = {"choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}], "usage": {}}
 CLAUDE: dict[str, Any] = {"type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn", "usage": {}}
 
-CONVERSATIONS = {
+CONVERSATIONS: dict[str, tuple[Any, list[str]]] = {
     "array": ([USER, SAID], ["/0", "/1"]),
     "empty array": ([], []),
     "array with a stranger": ([USER, "x"], ["/0", "/1"]),
@@ -20,16 +21,34 @@ CONVERSATIONS = {
     "messages that are JSON texts": ({"messages": [json.dumps(USER)]}, ["/messages/0"]),
     "chat response": (CHAT, ["/choices/0/message"]),
     "claude response": (CLAUDE, [""]),
-    "pair": ({"request": {"messages": [USER]}, "response": CHAT}, ["/request/messages/0", "/response/choices/0/message"]),
+    "pair": (
+        {"request": {"messages": [USER]}, "response": CHAT},
+        ["/request/messages/0", "/response/choices/0/message"],
+    ),
     "pair of JSON texts": (
         {"request": json.dumps({"messages": [USER]}), "response": json.dumps(CHAT)},
         ["/request/messages/0", "/response/choices/0/message"],
     ),
-    "pair with a claude response": ({"request": {"messages": [USER]}, "response": CLAUDE}, ["/request/messages/0", "/response"]),
-    "kwargs and response_obj": ({"kwargs": {"messages": [USER]}, "response_obj": CHAT}, ["/kwargs/messages/0", "/response_obj/choices/0/message"]),
-    "request and failed response": ({"request": {"messages": [USER]}, "response": {"error": "429"}}, ["/request/messages/0"]),
-    "batch in": ({"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"messages": [USER]}}, ["/body/messages/0"]),
-    "batch out": ({"id": "b", "custom_id": "1", "response": {"status_code": 200, "body": CHAT}, "error": None}, ["/response/body/choices/0/message"]),
+    "pair with a claude response": (
+        {"request": {"messages": [USER]}, "response": CLAUDE},
+        ["/request/messages/0", "/response"],
+    ),
+    "kwargs and response_obj": (
+        {"kwargs": {"messages": [USER]}, "response_obj": CHAT},
+        ["/kwargs/messages/0", "/response_obj/choices/0/message"],
+    ),
+    "request and failed response": (
+        {"request": {"messages": [USER]}, "response": {"error": "429"}},
+        ["/request/messages/0"],
+    ),
+    "batch in": (
+        {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"messages": [USER]}},
+        ["/body/messages/0"],
+    ),
+    "batch out": (
+        {"id": "b", "custom_id": "1", "response": {"status_code": 200, "body": CHAT}, "error": None},
+        ["/response/body/choices/0/message"],
+    ),
     "claude batch in": ({"custom_id": "1", "params": {"messages": [USER]}}, ["/params/messages/0"]),
     "claude batch out": ({"custom_id": "1", "result": {"type": "succeeded", "message": CLAUDE}}, ["/result/message"]),
     "stored messages": ({"object": "list", "data": [USER, SAID]}, ["/data/0", "/data/1"]),
@@ -67,7 +86,9 @@ def test_an_answer_in_a_log_is_a_message_of_the_log() -> None:
     assert open_value(CLAUDE, in_log=True).kind == "message"
 
 
-@pytest.mark.parametrize("value", [1, None, "text", {}, {"a": 1}, {"type": "summary"}, [1, 2], {"request": "", "response": "x"}], ids=str)
+@pytest.mark.parametrize(
+    "value", [1, None, "text", {}, {"a": 1}, {"type": "summary"}, [1, 2], {"request": "", "response": "x"}], ids=str
+)
 def test_strangers_are_no_conversations(value: Any) -> None:
     assert open_value(value).kind == "none"
 

@@ -6,10 +6,24 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from lighter import jsontext
 from lighter.jsontext import Number
 
-LITERALS = ["0", "-0", "1", "-1", "1.10", "1e3", "1E+05", "-0.0", "5e-324", "1e400", "123456789012345678901234567890", "0.1234567890123456789"]
+LITERALS = [
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "1.10",
+    "1e3",
+    "1E+05",
+    "-0.0",
+    "5e-324",
+    "1e400",
+    "123456789012345678901234567890",
+    "0.1234567890123456789",
+]
 
 
 @pytest.mark.parametrize("literal", LITERALS)
@@ -54,7 +68,9 @@ def test_pointers_lead_to_every_value(value: Any) -> None:
         path = jsontext.pointer(keys)
         assert jsontext.value_at(value, path) is inner
         assert jsontext.keys_of(path) == [str(key) for key in keys]
-        for key, item in inner.items() if isinstance(inner, dict) else enumerate(inner) if isinstance(inner, list) else ():
+        for key, item in (
+            inner.items() if isinstance(inner, dict) else enumerate(inner) if isinstance(inner, list) else ()
+        ):
             walk(item, (*keys, key))
 
     walk(value, ())
@@ -67,7 +83,9 @@ def test_pointers_go_on_into_json_held_in_a_string() -> None:
             jsontext.value_at({"arguments": '{"city": ["Oslo"]}'}, path)
 
 
-@pytest.mark.parametrize(("one", "other"), [(1, 1.0), (1, True), (None, False), ([1], [1, 2]), ({"a": 1}, {"b": 1}), ("1", 1)])
+@pytest.mark.parametrize(
+    ("one", "other"), [(1, 1.0), (1, True), (None, False), ([1], [1, 2]), ({"a": 1}, {"b": 1}), ("1", 1)]
+)
 def test_is_same_tells_json_values_apart(one: Any, other: Any) -> None:
     assert not jsontext.is_same(one, other)
     assert jsontext.is_same(one, one)

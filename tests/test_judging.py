@@ -5,8 +5,9 @@ import json
 from typing import Any
 
 import pytest
+
 from lighter import lint
-from lighter.lint import LintOptions, lint_stream
+from lighter.linting import LintOptions, lint_stream
 
 USER: dict[str, Any] = {"role": "user", "content": "hi"}
 
@@ -36,10 +37,14 @@ def test_a_chat_is_judged_as_it_would_be_converted(messages: list[Any], expected
 def test_places_in_a_log_are_rows_of_the_log() -> None:
     lines = "".join(json.dumps(message) + "\n" for message in [USER, calling("c"), USER, USER])
     report = lint_stream(io.BytesIO(lines.encode()), "log.jsonl", LintOptions("anthropic"))
-    assert [(found.name, found.location.row, found.path) for found in report.diagnostics] == [("missing-tool-result", 2, "/tool_calls/0")]
+    assert [(found.name, found.location.row, found.path) for found in report.diagnostics] == [
+        ("missing-tool-result", 2, "/tool_calls/0")
+    ]
 
 
 def test_places_in_a_request_are_those_of_the_request() -> None:
     blocks = [{"type": "tool_use", "id": "x" * 300, "name": "f", "input": {}}]
     body = {"system": "s", "messages": [USER, {"role": "assistant", "content": blocks}, USER]}
-    assert [(found.name, found.path) for found in lint(body, target="openai-chat")] == [("missing-tool-result", "/messages/1/content/0")]
+    assert [(found.name, found.path) for found in lint(body, target="openai-chat")] == [
+        ("missing-tool-result", "/messages/1/content/0")
+    ]

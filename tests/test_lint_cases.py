@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lighter.formats import names
-from lighter.lint import LintOptions, lint_stream
+from lighter.linting import LintOptions, lint_stream
 from lighter.providers import TARGETS
 
 

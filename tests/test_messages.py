@@ -2,9 +2,12 @@
 
 import msgspec
 import pytest
+
 from lighter import (
     AssistantMessage,
+    Block,
     MediaBlock,
+    Message,
     OtherMessage,
     ReasoningBlock,
     SystemMessage,
@@ -17,7 +20,7 @@ from lighter import (
 from lighter.messages import CacheMark, Extra, Opaque, with_blocks
 
 CALL = ToolCall("call_add_1", "add", '{"a":19,"b":23}')
-MESSAGES = [
+MESSAGES: list[Message] = [
     SystemMessage("Be brief."),
     UserMessage("Calculate 19 + 23."),
     AssistantMessage("", tool_calls=[CALL]),  # type: ignore[arg-type]  # a list is taken and frozen
@@ -64,13 +67,13 @@ def test_blocks_view_of_short_messages() -> None:
     assert blocks_of(ToolMessage("c", "t", "42")) == (TextBlock("42"),)
 
 
-SHORT = [
+SHORT: list[tuple[Block, ...]] = [
     (),
     (TextBlock("a"),),
     (ReasoningBlock("r"), TextBlock("a"), CALL),
     (CALL, CALL),
 ]
-LONG = [
+LONG: list[tuple[Block, ...]] = [
     (TextBlock("a"), TextBlock("b")),
     (CALL, TextBlock("after")),
     (TextBlock("a", cache=CacheMark()),),
@@ -81,7 +84,7 @@ LONG = [
 
 
 @pytest.mark.parametrize("blocks", SHORT + LONG, ids=str)
-def test_blocks_are_held_in_the_shortest_form(blocks: tuple[TextBlock, ...]) -> None:
+def test_blocks_are_held_in_the_shortest_form(blocks: tuple[Block, ...]) -> None:
     message = with_blocks(AssistantMessage(""), blocks)
     assert blocks_of(message) == blocks
     assert bool(message.blocks) == (blocks in LONG)

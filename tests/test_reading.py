@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lighter import AssistantMessage, Conversation, NotRecognised, ToolMessage, UserMessage, load
+from lighter.pairing import WINDOW
 from lighter.passage import Passage
-from lighter.reading import WINDOW, Reading, read_passages, traffic
+from lighter.reading import Reading, read_passages
 from lighter.records import LineFault
+from lighter.traffic import traffic
 
 USER: dict[str, Any] = {"role": "user", "content": "hi"}
 SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
@@ -36,7 +39,7 @@ def sizes(*values: Any) -> list[int]:
 @pytest.mark.parametrize(("values", "expected"), [
     ([USER, SAID, USER], [1, 1, 1]),
     ([USER, calling("a"), result("a"), SAID], [1, 2, 1]),
-    ([USER, calling("a", "b"), result("b"), result("a"), result("a"), SAID], [1, 4, 1]),
+    ([USER, calling("a", "b"), result("b"), result("a"), result("a"), SAID], [1, 5]),
     ([USER, calling("a"), USER, result("a"), SAID], [1, 3, 1]),
     ([calling("a")], [1]),
 ])  # fmt: skip
@@ -63,6 +66,20 @@ def test_sessions_may_be_interleaved() -> None:
         ("two", "messages", ["hi", "hello"]),
     ]
     assert [origin.row for origin in found[1].origins] == [2, 4]
+
+
+def test_sessions_come_in_the_order_of_their_beginnings() -> None:
+    rows = [("one", USER), ("two", USER), ("two", SAID), ("one", SAID), ("three", USER)]
+    values = [dict(message, session_id=name) for name, message in rows]
+    assert [found.id for found in load(stream(*values))] == ["one", "two", "three"]
+
+
+def test_a_conversation_comes_when_its_session_has_ended() -> None:
+    values = [dict(message, session_id=str(number)) for number in range(200) for message in (USER, SAID)]
+    source = stream(*values)
+    found = load(source)
+    next(found)
+    assert source.tell() < len(source.getvalue())
 
 
 def test_a_second_system_message_does_not_split_a_log() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lighter.errors import UnknownRule
-from lighter.lint import LintOptions, lint_stream
+from lighter.linting import LintOptions, lint_stream
 from lighter.rule import Example
 from lighter.rules import RuleModule, find, rules, selected
 

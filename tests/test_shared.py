@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from lighter import jsontext
 from lighter.conversion import write
 from lighter.reading import load
@@ -34,7 +35,15 @@ def environment() -> dict[str, str]:
 
 def lighter(*words: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "lighter", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL, env=environment())
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env=environment(),
+    )
 
 
 def detector(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -67,13 +76,19 @@ def validators() -> ModuleType:
 
 
 NAMES = {"anthropic": "anthropic", "openai-chat": "openai_chat"}
-TRICKY = [case for case in map(json.loads, CASES.read_text(encoding="utf-8").splitlines()) if case["format"] in ("openai", "anthropic")]
+TRICKY = [
+    case
+    for case in map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
+    if case["format"] in ("openai", "anthropic")
+]
 
 
 @pytest.mark.parametrize("target", NAMES)
 @pytest.mark.parametrize("case", TRICKY, ids=lambda case: case["id"])
 @pytest.mark.filterwarnings("ignore")
-def test_tricky_conversations_are_valid_by_the_sdk_types(case: dict[str, Any], target: str, validators: ModuleType) -> None:
+def test_tricky_conversations_are_valid_by_the_sdk_types(
+    case: dict[str, Any], target: str, validators: ModuleType
+) -> None:
     from lighter import convert
 
     body = {**case.get("env", {}), "messages": case["messages"]}
@@ -99,7 +114,12 @@ def test_public_files_convert_to_what_the_sdk_types_take(path: Path, target: str
 
 @pytest.mark.parametrize("path", EVERYTHING, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_public_file_is_done_or_refused_in_one_line(path: Path, tmp_path: Path) -> None:
-    for words in (["lint", path], ["show", path], ["convert", path, "--to", "lighter", "-o", tmp_path / "o"]):
+    commands: list[list[str | Path]] = [
+        ["lint", path],
+        ["show", path],
+        ["convert", path, "--to", "lighter", "-o", tmp_path / "o"],
+    ]
+    for words in commands:
         done = lighter(*words)
         assert done.returncode in (0, 1, 2), done.stderr
         assert "Traceback" not in done.stderr

@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from lighter.conversation import Conversation, Param, Tool
     from lighter.conversion import Conversion, convert, dump
-    from lighter.detect import Detection
+    from lighter.detection import Detection
     from lighter.diagnostics import Diagnostic
     from lighter.errors import (
         CannotHold,
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         UnknownRule,
         UnreadableInput,
     )
-    from lighter.lint import lint
+    from lighter.linting import lint
     from lighter.losses import Loss
     from lighter.messages import (
         AssistantMessage,
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "conversation": ("Conversation", "Param", "Tool"),
     "conversion": ("Conversion", "convert", "dump"),
-    "detect": ("Detection",),
+    "detection": ("Detection",),
     "diagnostics": ("Diagnostic",),
     "errors": ("CannotHold", "LighterError", "NotRecognised", "UnknownFormat", "UnknownRule", "UnreadableInput"),
-    "lint": ("lint",),
+    "linting": ("lint",),
     "losses": ("Loss",),
     "messages": (
         "AssistantMessage",

@@ -9,7 +9,7 @@ from lighter.rules import RuleModule
 from lighter.screen import ChatScreen
 
 if TYPE_CHECKING:
-    from lighter.detect import Detection
+    from lighter.detection import Detection
 
 PLAIN = "openai-chat"
 """What a file is taken for when nothing speaks for any format: messages as plain as that are the same in all of them."""
@@ -90,7 +90,7 @@ def _are_functions(tools: Any) -> bool:
 
 def detected(head: Sequence[Record]) -> "Detection":
     """Weigh what the first records speak for."""
-    from lighter.detect import detect_values  # noqa: PLC0415 - as above
+    from lighter.detection import detect_values  # noqa: PLC0415 - as above
 
     return detect_values([record.value for record in head], [record.row for record in head])
 

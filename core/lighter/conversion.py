@@ -16,7 +16,7 @@ from lighter.formats import Written, get
 from lighter.losses import Loss
 from lighter.objects import parse_all
 from lighter.providers import TARGETS
-from lighter.reading import Reading, conversations, not_recognised
+from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault, Record
 
 
@@ -72,7 +72,7 @@ def refusals_of(value: Any, name: str) -> list[Diagnostic]:
     """List the errors for which the provider of a format would refuse a request body; none for formats without one."""
     if name not in TARGETS:
         return []
-    from lighter.lint import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
+    from lighter.linting import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
 
     return [found for found in lint(value, name, "request", name) if found.severity == "error"]
 
@@ -99,7 +99,7 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
     Raises UnknownFormat and NotRecognised before the first piece, CannotHold when the layout cannot hold a conversation.
     """
     target = get(options.to)
-    reading = Reading(stream, filename=filename, format=options.format)
+    reading = Reading(stream, filename=filename, format=options.format, is_joined=True)
     if reading.format is None:
         raise NotRecognised(not_recognised(filename, reading.detection))
     is_copy = reading.format == target.NAME and options.layout is None
@@ -124,7 +124,7 @@ def _lost(row: int, feature: str, detail: str) -> Piece:
 
 
 def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
-    for item in conversations(reading):
+    for item in reading.conversations():
         match item:
             case Conversation():
                 yield _piece(item, options)

@@ -70,7 +70,7 @@ def open_value(value: Any, *, in_log: bool = False) -> Opened:
     """Find the conversations of a record's value; with `in_log` an answer that looks like a message is one of the log's."""
     if type(value) is dict:
         if "role" in value and "messages" not in value:
-            if not in_log and _is_answer(value):
+            if not in_log and is_answer(value):
                 return Opened("conversation", (Body(((("", value, True)),), response={}, path=""),))
             return _MESSAGE
         return _open_object(value)
@@ -99,7 +99,7 @@ def looks_like_message(value: Any) -> bool:
     return has_content and "type" not in value and _NO_MESSAGE.isdisjoint(value)
 
 
-def _is_answer(value: Mapping[str, Any]) -> bool:
+def is_answer(value: Mapping[str, Any]) -> bool:
     """Say whether an object is an Anthropic response, which is a message itself."""
     return value.get("type") == "message" and isinstance(value.get("content"), list) and "stop_reason" in value
 
@@ -132,6 +132,18 @@ def _openers() -> tuple[Callable[[Any], Opened | None], ...]:
 
 def _open_by_format(value: Any) -> Opened | None:
     return next((opened for opener in _openers() if (opened := opener(value)) is not None), None)
+
+
+def streamed_ids(chunk: Mapping[str, Any]) -> Iterator[str]:
+    """Give the ids of the tool calls that begin in a piece of a stream."""
+    match chunk:
+        case {"content_block": {"type": "tool_use", "id": str(call_id)}}:
+            yield call_id
+        case {"choices": list(choices)}:
+            deltas = (choice.get("delta") for choice in choices if isinstance(choice, dict))
+            listed = (delta.get("tool_calls") for delta in deltas if isinstance(delta, dict))
+            calls = (call for calls in listed if isinstance(calls, list) for call in calls if isinstance(call, dict))
+            yield from (call["id"] for call in calls if isinstance(call.get("id"), str))
 
 
 def _open_object(value: dict[str, Any]) -> Opened:

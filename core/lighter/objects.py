@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from lighter import jsontext
 from lighter.conversation import Conversation
-from lighter.detect import Detection, detect_values
+from lighter.detection import Detection, detect_values
 from lighter.envelope import Body, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get

@@ -179,7 +179,7 @@ class _Pairer:
         self.known: dict[str, CallAt | None] = {}
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
         self.spare: Counter[str] = Counter()
-        self.muted: set[str] = set()
+        self.muted: set[str] = set(passage.streamed_ids)
         self.early: set[str] = set()
         self.answer_wires = {entry.wire.index for entry in passage.entries if isinstance(entry.message, ToolMessage)}
         self.last_speaker: WireMessage | None = None

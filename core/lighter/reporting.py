@@ -11,7 +11,7 @@ from lighter.excerpt import ID_LIMIT, line_of, short
 from lighter.locate import locate
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
-from lighter.rule import Aim, Finding, Mention, Rule, severity_for
+from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
 
 TITLES = {"openai-chat": "OpenAI", "azure-openai": "Azure OpenAI", "anthropic": "Anthropic"}
 """What the providers call themselves."""
@@ -39,7 +39,7 @@ def diagnostic_of(
             rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)
         ),
         help=finding.help,
-        note=finding.note or note_of(rule, aim),
+        note=finding.note or note_of(rule.refusals if finding.refusals is None else finding.refusals, aim),
         marks=tuple(_marks(finding, passage)) if passage and not finding.is_secret else (),
         conversation=conversation,
     )
@@ -61,7 +61,7 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
         targets=targets_of(rule),
         fix=rule.fix,
         fingerprint=fingerprint(rule.code, fault.path, fault.message, None, fault.data),
-        note=note_of(rule, aim),
+        note=note_of(rule.refusals, aim),
     )
 
 
@@ -73,11 +73,11 @@ def targets_of(rule: Rule) -> tuple[str, ...]:
     return tuple(sorted(stern.union(*(refusal.targets for refusal in rule.refusals))))
 
 
-def note_of(rule: Rule, aim: Aim) -> str:
+def note_of(refusals: Sequence[Refusal], aim: Aim) -> str:
     """Quote the target's own words; without a target, those of who reads the file's format, else the first."""
     wanted = aim.format if aim.target == "generic" else aim.target
-    fitting = [refusal for refusal in rule.refusals if wanted in refusal.targets]
-    chosen = fitting or (rule.refusals if aim.target == "generic" else ())
+    fitting = [refusal for refusal in refusals if wanted in refusal.targets]
+    chosen = fitting or (refusals if aim.target == "generic" else ())
     if not chosen:
         return ""
     refusal = chosen[0]

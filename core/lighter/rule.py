@@ -61,7 +61,8 @@ class Finding(Struct, frozen=True):
     """What a rule yields: where (a pointer into a record), what is wrong, what would help, and which messages show it.
 
     The first mention is the faulty message, further ones the other ends of the relationship; without mentions the message
-    that `path` lies in is shown. `severity` overrides the rule's own. `is_secret`: no message is shown, for what is wrong with it is that it
+    that `path` lies in is shown. `severity` overrides the rule's own. `refusals`: what providers say to this very fault, where
+    the rule's own list would be too wide. `is_secret`: no message is shown, for what is wrong with it is that it
     can be read.
     """
 
@@ -72,6 +73,7 @@ class Finding(Struct, frozen=True):
     mentions: tuple[Mention, ...] = ()
     severity: Severity | None = None
     note: str = ""
+    refusals: tuple[Refusal, ...] | None = None
     is_secret: bool = False
 
 
@@ -80,7 +82,8 @@ def severity_for(rule: Rule, aim: Aim) -> Severity | None:
     if aim.mode not in rule.modes or (rule.formats is not None and aim.format not in rule.formats):
         return None
     if aim.target == "generic":
-        return rule.severity.get(f"generic:{aim.format}", rule.severity.get("generic"))
+        own = rule.severity.get(f"generic:{aim.format}")
+        return own if own is not None else rule.severity.get("generic")
     return rule.severity.get(aim.target)
 
 

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from lighter import jsontext
 from lighter.conversation import WireMessage
+from lighter.envelope import is_answer
 from lighter.pairing import MERGING, WINDOW
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.screen import ChatScreen
+from lighter.traffic import traffic
 
 LONGEST = 2 * WINDOW
 """A passage of more messages than this is cut before the oldest call that is still open."""
@@ -59,13 +61,10 @@ class Traffic:
         self.has_ids = False
         self.recent: set[str] = set()
         self.role: str | None = None
-        from lighter.reading import traffic  # noqa: PLC0415 - it loads the formats, which ordinary messages do without
-
-        self.traffic = traffic
 
     def take(self, record: Record) -> None:
         """Take the next message."""
-        calls, results = self.traffic(record.value)
+        calls, results = traffic(record.value)
         self.is_stray = False
         for call_id in results:
             found = next((item for item in self.open if item[1] == call_id), None)
@@ -95,7 +94,7 @@ class Traffic:
             return False
         if role == self.role == "assistant" and format_name in MERGING:
             return False
-        return not self.traffic(record.value)[1]
+        return not traffic(record.value)[1]
 
 
 def _role(record: Record) -> str | None:
@@ -218,9 +217,7 @@ class Sessions:
         yield passage
         session.seen |= passage.pairing.call_ids
         if session.traffic:
-            session.seen.update(
-                call_id for kept in session.kept[judged:length] for call_id in session.traffic.traffic(kept.value)[0]
-            )
+            session.seen.update(call_id for kept in session.kept[judged:length] for call_id in traffic(kept.value)[0])
         session.before = session.kept[length - 1]
         session.kept = session.kept[length:]
         session.start += length
@@ -229,13 +226,13 @@ class Sessions:
     def _passage(self, session: Session, length: int, *, is_last: bool) -> Passage:
         before = session.before
         messages = tuple(
-            _wire(exact(record), session.start + place) for place, record in enumerate(session.kept[:length])
+            wire_of(exact(record), session.start + place) for place, record in enumerate(session.kept[:length])
         )
         return Passage(
             self.format,
             messages,
             messages[0].record,
-            before=_wire(before, session.start - 1) if before else None,
+            before=wire_of(before, session.start - 1) if before else None,
             is_first=session.start == 0,
             is_last=is_last,
             earlier_ids=session.seen,
@@ -284,7 +281,7 @@ def exact(record: Record) -> Record:
         return record
 
 
-def _wire(record: Record, index: int) -> WireMessage:
+def wire_of(record: Record, index: int) -> WireMessage:
+    """Give the message that is all of a record, at its place in a log."""
     value = record.value
-    is_response = isinstance(value, dict) and value.get("type") == "message" and "stop_reason" in value
-    return WireMessage(record, "", value, index, is_response)
+    return WireMessage(record, "", value, index, isinstance(value, dict) and is_answer(value))

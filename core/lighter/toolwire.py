@@ -339,6 +339,12 @@ def shown(value: Any, limit: int = 60) -> str:
     return f"`{short(text, limit)}`"
 
 
+def of_call(call: WireCall) -> str:
+    """Name the call that something belongs to, by its tool and its id, as far as it has them: ` of `read_tide` (`call_1`)`."""
+    name = f" of {shown(call.name)}" if isinstance(call.name, str) and call.name else ""
+    return f"{name} ({shown(call.id)})" if name and not is_missing(call.id) else name
+
+
 def first_of_each_name(calls: Sequence[WireCall]) -> Iterator[tuple[WireCall, int]]:
     """Give the first call of each tool name, and how many calls carry that name; calls without a name are left out."""
     counts: dict[str, int] = {}

@@ -20,7 +20,7 @@ import orjson
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "core")]
 
-from lighter.lint import LintOptions, lint_stream  # noqa: E402 - runs from a bare clone
+from lighter.linting import LintOptions, lint_stream  # noqa: E402 - runs from a bare clone
 
 ROUNDS = 7
 BUFFER = 1 << 20

@@ -44,7 +44,7 @@ def test_an_interrupt_gives_130(tmp_path: Path, environment: Mapping[str, str]) 
 def test_a_fault_of_lighter_in_one_file_spares_the_others(
     files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from lighter.lint import lint_stream
+    from lighter.linting import lint_stream
 
     def fail(stream: Any, name: str, *rest: Any) -> Any:
         if name == "good.jsonl":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from lighter.errors import LighterError, UnreadableInput
-from lighter.lint import LintOptions, Report, lint_stream
+from lighter.linting import LintOptions, Report, lint_stream
 from lighter.source import Input, expand, open_input
 from lighter_cli.output._summary import Tally
 from lighter_cli.terminal import Progress, complain, note, report_crash

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from lighter import formats as known
-from lighter.detect import SAMPLE, Detection, detect_values
+from lighter.detection import SAMPLE, Detection, detect_values
 from lighter.excerpt import harmless
 from lighter.jsontext import encode_text
 from lighter.records import Record

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from lighter.errors import LighterError
-from lighter.lint import LintOptions
+from lighter.linting import LintOptions
 from lighter.rule import Mode
 from lighter_cli import exits, output
 from lighter_cli.commands._run import Run

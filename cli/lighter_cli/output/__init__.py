@@ -6,12 +6,10 @@ the reports come in. Modules whose name begins with `_` are parts of formats.
 
 import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO
 
 from lighter.errors import UnknownName
 
@@ -37,14 +35,8 @@ def write(chunks: Iterable[str], file: Path | None, *, is_machine: bool) -> None
         for chunk in chunks:
             sys.stdout.write(chunk)
         return
-    with _opened(file) as stream:
-        for chunk in chunks:
-            stream.write(chunk.encode("utf-8", "backslashreplace"))
-
-
-def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
-    if path.exists() and not path.is_file():
-        return path.open("wb")  # a device or a pipe is written to, not replaced
     from lighter.files import whole_file  # noqa: PLC0415 - not needed for the terminal
 
-    return whole_file(path)
+    with whole_file(file) as stream:
+        for chunk in chunks:
+            stream.write(chunk.encode("utf-8", "backslashreplace"))

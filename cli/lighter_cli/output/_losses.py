@@ -7,6 +7,7 @@ import orjson
 from lighter.conversion import Piece
 from lighter.excerpt import harmless
 from lighter.losses import Loss
+from lighter_cli.output._summary import counted
 
 MOST_REFUSALS = 10
 ACTIONS = ("dropped", "rewritten", "moved", "synthesised")
@@ -16,11 +17,6 @@ def loss_line(loss: Loss) -> bytes:
     """Write one loss as a line of the loss report."""
     value = {name: getattr(loss, name) for name in ("filename", "row", "path", "feature", "action", "detail")}
     return orjson.dumps({key: _encodable(item) for key, item in value.items()}, option=orjson.OPT_APPEND_NEWLINE)
-
-
-def counted(count: int, noun: str) -> str:
-    """Say how many there are of something."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _encodable(value: object) -> object:
@@ -63,7 +59,11 @@ class LossTally:
     def summary(self) -> str:
         """Sum up in a line a kind of loss."""
         total = sum(self._counts.values())
-        done = f"{counted(self.copied, 'record')} copied" if self.copied else f"{counted(self.written, 'conversation')} written"
+        done = (
+            f"{counted(self.copied, 'record')} copied"
+            if self.copied
+            else f"{counted(self.written, 'conversation')} written"
+        )
         told = {0: "nothing lost", 1: "1 loss"}.get(total, f"{total} losses")
         lines = [f"{harmless(self.filename)}: {done} as {self.target}, {told}"]
         width = max((len(feature) for _, feature in self._counts), default=0)

@@ -8,7 +8,7 @@ from lighter_cli.output import json
 from lighter_cli.terminal import Screen
 
 if TYPE_CHECKING:
-    from lighter.lint import Report
+    from lighter.linting import Report
 
 Rows = list[tuple[int, str, str]]
 

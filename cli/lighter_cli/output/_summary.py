@@ -23,18 +23,19 @@ def summary(tally: Tally, screen: Screen) -> str:
     """Sum a run up in one line; empty when there was nothing to check."""
     if not tally.files:
         return ""
-    seen = f"({_count(tally.conversations, 'conversation')}, {_count(tally.messages, 'message')})"
+    seen = f"({counted(tally.conversations, 'conversation')}, {counted(tally.messages, 'message')})"
     parts = [
-        screen.paint(_count(tally.findings[severity], word), severity)
+        screen.paint(counted(tally.findings[severity], word), severity)
         for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note"))
         if tally.findings[severity]
     ]
     if parts:
-        return f"Found {', '.join(parts)} in {_count(tally.files_with_findings, 'file')} {seen}.\n"
+        return f"Found {', '.join(parts)} in {counted(tally.files_with_findings, 'file')} {seen}.\n"
     if tally.failed:
-        return f"No findings in {_count(tally.files, 'file')} {seen}; {_count(tally.failed, 'input')} could not be checked.\n"
+        return f"No findings in {counted(tally.files, 'file')} {seen}; {counted(tally.failed, 'input')} could not be checked.\n"
     return f"{screen.paint('All checks passed', 'green')} {seen}.\n"
 
 
-def _count(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
+    """Say how many there are of something."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

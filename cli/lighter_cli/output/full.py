@@ -11,7 +11,7 @@ from lighter_cli.output._frame import frame, gutter_of
 from lighter_cli.terminal import Screen
 
 if TYPE_CHECKING:
-    from lighter.lint import Report
+    from lighter.linting import Report
 
 IS_MACHINE = False
 MOST = 20

@@ -8,7 +8,7 @@ from lighter.jsontext import encode_text
 from lighter_cli.terminal import Screen
 
 if TYPE_CHECKING:
-    from lighter.lint import Report
+    from lighter.linting import Report
 
 IS_MACHINE = True
 

@@ -7,7 +7,7 @@ from lighter_cli.output.json import fields_of, text_of
 from lighter_cli.terminal import Screen
 
 if TYPE_CHECKING:
-    from lighter.lint import Report
+    from lighter.linting import Report
 
 IS_MACHINE = True
 

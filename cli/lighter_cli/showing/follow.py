@@ -9,7 +9,7 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
-from lighter.detect import SAMPLE, detect_values
+from lighter.detection import SAMPLE, detect_values
 from lighter.jsontext import decode
 from lighter.passage import Passage
 from lighter.reading import read_passages

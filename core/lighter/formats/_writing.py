@@ -1,6 +1,5 @@
 """What writers of several formats share: the ledger of losses, the order of calls and results, and ids that a target takes."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -205,6 +204,8 @@ class CallIds:
         return new
 
     def _made(self, call_id: str, count: int, used: set[str]) -> str:
+        import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
+
         stem = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)[: self.max_length - 13]
         for attempt in range(count, count + 1000):
             digest = hashlib.sha256(f"{attempt}\0{call_id}".encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import tool_calls
+from lighter.toolwire import of_call, tool_calls
 
 RULE = Rule(
     code="A104",
@@ -44,7 +44,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
             yield Finding(
                 call.message.record,
                 call.arguments_path,
-                "the arguments are blank text",
+                f"the arguments{of_call(call)} are blank text",
                 help='write `"{}"` for a call without arguments',
                 mentions=(
                     Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),

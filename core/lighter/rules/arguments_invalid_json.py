@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import tool_calls
+from lighter.toolwire import of_call, tool_calls
 
 RULE = Rule(
     code="A103",
@@ -62,7 +62,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
         yield Finding(
             call.message.record,
             call.arguments_path,
-            f"the arguments are no valid JSON: {kind or call.arguments.problem}",
+            f"the arguments{of_call(call)} are no valid JSON: {kind or call.arguments.problem}",
             help=remedy,
             mentions=(
                 Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import Arguments, parse_json, tool_calls
+from lighter.toolwire import Arguments, of_call, parse_json, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -65,9 +65,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
         if not is_absent and call.arguments.kind != "other":
             continue
         fault = (
-            "the call has no `input`"
+            f"the call{of_call(call)} has no `input`"
             if is_absent
-            else f"the arguments are {type_name(call.arguments.value)}, not an object"
+            else f"the arguments{of_call(call)} are {type_name(call.arguments.value)}, not an object"
         )
         yield Finding(
             call.message.record,

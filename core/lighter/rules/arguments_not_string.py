@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import WireCall, has_ids, tool_calls
+from lighter.toolwire import WireCall, has_ids, of_call, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -55,9 +55,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         yield Finding(
             call.message.record,
             call.arguments_path,
-            "the call has no arguments"
+            f"the call{of_call(call)} has no arguments"
             if is_absent
-            else f"the arguments are {type_name(call.arguments.value)}, not JSON text",
+            else f"the arguments{of_call(call)} are {type_name(call.arguments.value)}, not JSON text",
             help='write `"{}"` for a call without arguments' if is_absent else "write the arguments as JSON text",
             mentions=(
                 Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),

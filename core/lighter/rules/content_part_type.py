@@ -30,6 +30,7 @@ from lighter.passage import Passage
 from lighter.providers import ANTHROPIC_BLOCKS, ANTHROPIC_IN_RESULT, ANTHROPIC_NESTED_ONLY, OPENAI_PARTS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules import mixed_formats
+from lighter.toolwire import shown
 from lighter.wire import Part, all_parts_of, parts_of, role_of, type_name
 
 RULE = Rule(
@@ -57,6 +58,9 @@ RULE = Rule(
     ),
     source="langchain-ai/langgraphjs#506",
 )
+
+UNTYPED, MISTYPED = "Missing required", "nput"
+"""What tells the providers' words for a part without a type from those for one of a wrong type."""
 
 _OPENAI_TYPES = frozenset().union(*OPENAI_PARTS.values())
 # What vLLM and others tell a part by when it has no type.
@@ -135,12 +139,17 @@ def _untyped(message: WireMessage, part: Part) -> Finding:
     is_raw = not isinstance(part.raw, dict)
     said = f"this part is {type_name(part.raw)}, not an object with a type" if is_raw else "this part has no type"
     help_ = 'write `{"type": "text", "text": …}`; encode raw values as JSON text'
-    return Finding(message.record, part.path, said, help_)
+    return Finding(message.record, part.path, said, help_, refusals=_said_to(UNTYPED))
 
 
 def _mistyped(message: WireMessage, part: Part, whose: str, help_: str) -> Finding:
-    kind = f"type {part.kind!r}" if isinstance(part.kind, str) else f"a type that is {type_name(part.kind)}"
-    return Finding(message.record, f"{part.path}/type", f"a part of {kind} does not belong in {whose}", help_)
+    kind = f"type {shown(part.kind)}" if isinstance(part.kind, str) else f"a type that is {type_name(part.kind)}"
+    said = f"a part of {kind} does not belong in {whose}"
+    return Finding(message.record, f"{part.path}/type", said, help_, refusals=_said_to(MISTYPED))
+
+
+def _said_to(words: str) -> tuple[Refusal, ...]:
+    return tuple(refusal for refusal in RULE.refusals if words in refusal.text)
 
 
 VALID = (

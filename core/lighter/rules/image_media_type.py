@@ -29,6 +29,7 @@ from lighter.media import head_bytes, media_type_of
 from lighter.passage import Passage
 from lighter.providers import IMAGE_TYPES
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolwire import shown
 from lighter.wire import Part, all_parts_of, split_data_url
 
 RULE = Rule(
@@ -73,15 +74,15 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 
 def _declared(message: WireMessage, part: Part, declared: object, data: str) -> Iterator[Finding]:
-    shown = media_type_of(head_bytes(data[:64]))
+    real = media_type_of(head_bytes(data[:64]))
     path = f"{part.path}/source"
     if not (isinstance(declared, str) and declared in IMAGE_TYPES):
-        said = f"images of type {declared!r} are not read" if declared else "the image has no media type"
-        help_ = f"write `{shown}`" if shown in IMAGE_TYPES else "convert the image to PNG, JPEG, GIF or WebP"
+        said = f"images of type {shown(declared)} are not read" if declared else "the image has no media type"
+        help_ = f"write `{real}`" if real in IMAGE_TYPES else "convert the image to PNG, JPEG, GIF or WebP"
         yield Finding(message.record, path, said, help_)
-    elif shown is not None and shown != declared:
+    elif real is not None and real != declared:
         yield Finding(
-            message.record, path, f"the image is said to be {declared}, and its bytes are {shown}", f"write `{shown}`"
+            message.record, path, f"the image is said to be {declared}, and its bytes are {real}", f"write `{real}`"
         )
 
 
@@ -90,9 +91,9 @@ def _in_url(message: WireMessage, part: Part, url: str) -> Iterator[Finding]:
     if found is None or not found.media_type or found.media_type in IMAGE_TYPES:
         return
     # OpenAI goes by the bytes, so that a wrong name alone does no harm.
-    shown = media_type_of(head_bytes(found.data[:64])) if found.is_base64 else None
-    if shown not in IMAGE_TYPES:
-        said = f"images of type {found.media_type!r} are not read"
+    real = media_type_of(head_bytes(found.data[:64])) if found.is_base64 else None
+    if real not in IMAGE_TYPES:
+        said = f"images of type {shown(found.media_type)} are not read"
         yield Finding(message.record, f"{part.path}/image_url/url", said, "convert the image to PNG, JPEG, GIF or WebP")
 
 

@@ -66,9 +66,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 if max(size) <= MAX_IMAGE_SIDE
                 else ""
             )
+            words = f"{MAX_IMAGE_SIDE_OF_MANY if why else MAX_IMAGE_SIDE} pixels"
             said = f"this image is {size[0]} × {size[1]} pixels; no side may be longer than {limit}{why}"
             yield Finding(
-                message.record, part.path, said, "scale the image down" + (", or drop older images" if is_many else "")
+                message.record,
+                part.path,
+                said,
+                "scale the image down" + (", or drop older images" if is_many else ""),
+                refusals=tuple(refusal for refusal in RULE.refusals if words in refusal.text),
             )
 
 

@@ -28,6 +28,7 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolwire import shown
 from lighter.wire import fields_of, messages_of, role_of, type_name
 
 RULE = Rule(
@@ -65,7 +66,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             yield Finding(
                 message.record,
                 path,
-                f"the name {name!r} has characters that are not allowed" if name else "the name is empty",
+                f"the name {shown(name)} has characters that are not allowed" if name else "the name is empty",
                 help_,
             )
         elif target.participant_name_max and len(name) > target.participant_name_max:
@@ -76,7 +77,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 f"use at most {target.participant_name_max}",
             )
         elif not _OLD_PATTERN.fullmatch(name):
-            said = f"the name {name!r} is refused by API versions that take only letters, digits, `_` and `-`"
+            said = f"the name {shown(name)} is refused by API versions that take only letters, digits, `_` and `-`"
             yield Finding(message.record, path, said, help_, severity="info")
 
 

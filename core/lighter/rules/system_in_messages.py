@@ -68,13 +68,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if index == 0 and passage.is_first:
             said = "the conversation begins with a system message"
-            yield Finding(message.record, message.path, said, "move its text to the request's own `system`")
+            help_ = "move its text to the request's own `system`"
+            yield Finding(message.record, message.path, said, help_, refusals=_said_with("initial"))
             return
         if is_supported is False:
             said = f"{passage.model} takes no system messages within the conversation"
-            yield Finding(
-                message.record, message.path, said, "make it user text, or use Claude Opus 4.8 or a later model"
-            )
+            help_ = "make it user text, or use Claude Opus 4.8 or a later model"
+            yield Finding(message.record, message.path, said, help_, refusals=_said_with("not supported on"))
             return
         if (
             is_supported is None
@@ -84,10 +84,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         ):
             said = f"whether {passage.model} takes system messages within the conversation is not known; older models do not"
             severity: Severity | None = "warning" if aim.target == "anthropic" else None
-            yield Finding(
-                message.record, message.path, said, "name the model's version, or make it user text", severity=severity
-            )
+            help_, words = "name the model's version, or make it user text", _said_with("not supported on")
+            yield Finding(message.record, message.path, said, help_, severity=severity, refusals=words)
             return
+
+
+def _said_with(words: str) -> tuple[Refusal, ...]:
+    return tuple(refusal for refusal in RULE.refusals if words in refusal.text)
 
 
 VALID = (

@@ -73,8 +73,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             after = messages[end] if end < len(messages) else None
             found = _fault_of(messages[start:end], before, after, passage.model)
             if found:
-                message, said, help_ = found
-                yield Finding(message.record, message.path, said, help_)
+                message, said, help_, words = found
+                refusals = tuple(refusal for refusal in RULE.refusals if words and words in refusal.text)
+                yield Finding(message.record, message.path, said, help_, refusals=refusals)
         start = end + 1
 
 
@@ -85,19 +86,31 @@ def _is_system(message: WireMessage) -> bool:
 
 def _fault_of(
     run: Sequence[WireMessage], before: WireMessage, after: WireMessage | None, model: str | None
-) -> tuple[WireMessage, str, str] | None:
+) -> tuple[WireMessage, str, str, str] | None:
+    """Give the misplaced message, what is wrong, what would help, and what tells the provider's words for it."""
     if role_of(before) == "assistant":
         if has_block(before, "tool_use"):
             return None  # it tears a call from its result, which is the worse fault
         if not ends_in_server_tool(before):
-            return run[0], "this system message follows an assistant message", "move it behind the next user message"
+            return (
+                run[0],
+                "this system message follows an assistant message",
+                "move it behind the next user message",
+                "must follow",
+            )
     if len(run) > 1 and supports(model, "several systems in a row") is False:
-        return run[1], f"{model} takes one system message at a time", "merge it with the one before"
+        return run[1], f"{model} takes one system message at a time", "merge it with the one before", ""
     if after is not None and role_of(after) == "user":
-        return run[-1], "this system message stands before a user message", "move it behind that message"
+        return (
+            run[-1],
+            "this system message stands before a user message",
+            "move it behind that message",
+            "must precede",
+        )
     for message in run:
         if any(isinstance(part.kind, str) and part.kind not in ANTHROPIC_IN_SYSTEM for part in parts_of(message)):
-            return message, "this system message holds more than text", "put the other blocks into a user message"
+            help_ = "put the other blocks into a user message"
+            return message, "this system message holds more than text", help_, "blocks only"
     return None
 
 

@@ -65,8 +65,8 @@ RULE = Rule(
     fix=Fix("safe", "wrap or unwrap the definition"),
 )
 
-Fault = tuple[str, str, str]
-"""A place in the body, what is wrong there, and what would help."""
+Fault = tuple[str, str, str, str]
+"""A place in the body, what is wrong there, what would help, and what tells the providers' words for it."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -74,19 +74,20 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     if not passage.is_first:
         return
     for fault in _faults(passage, aim):
-        path, message, remedy = fault
-        yield Finding(passage.record, passage.fields_path + path, message, help=remedy)
+        path, message, remedy, words = fault
+        refusals = tuple(refusal for refusal in RULE.refusals if words and words in refusal.text)
+        yield Finding(passage.record, passage.fields_path + path, message, help=remedy, refusals=refusals)
 
 
 def _faults(passage: Passage, aim: Aim) -> Iterator[Fault]:
     tools = passage.fields.get("tools")
     is_list = tools is None or isinstance(tools, list)
     if not is_list and (aim.target != "generic" or not isinstance(tools, str)):
-        yield "/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list"
+        yield "/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list", ""
     shape_fault = _anthropic_fault if passage.format == "anthropic" else _openai_fault
     for tool in declared_tools(passage.fields):
         if tool.shape == "unknown":
-            yield tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object"
+            yield tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object", ""
         elif fault := shape_fault(tool, is_generic=aim.target == "generic") or _name_fault(tool, aim):
             yield fault
 
@@ -96,19 +97,21 @@ def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
         return None
     if tool.shape == "flat":
         wrap = 'wrap it: `{"type": "function", "function": {…}}`'
-        return None if is_generic and tool.name else (tool.path, "the tool has no `function`", wrap)
+        return None if is_generic and tool.name else (tool.path, "the tool has no `function`", wrap, "].function'")
     if tool.holder_path.count("/function") > 1:
-        return f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once"
+        return f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once", ""
     if tool.shape == "wrapped" and tool.raw.get("type") != "function" and not is_generic:
-        return place(tool.raw, tool.path, "type"), "the tool has no known `type`", 'set `"type": "function"`'
+        return place(tool.raw, tool.path, "type"), "the tool has no known `type`", 'set `"type": "function"`', "].type'"
     return None
 
 
 def _anthropic_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:  # noqa: ARG001 - the same for everyone
     if tool.shape in ("wrapped", "custom"):
-        return tool.path, "the tool is in OpenAI's shape", "unwrap it, and call its `parameters` `input_schema`"
+        remedy = "unwrap it, and call its `parameters` `input_schema`"
+        return tool.path, "the tool is in OpenAI's shape", remedy, "input_schema"
     if tool.shape == "flat" and tool.name and "input_schema" not in tool.holder:
-        return tool.path, "the tool has no `input_schema`", 'add `"input_schema": {"type": "object"}`'
+        remedy = 'add `"input_schema": {"type": "object"}`'
+        return tool.path, "the tool has no `input_schema`", remedy, "input_schema"
     return None
 
 
@@ -119,7 +122,7 @@ def _name_fault(tool: DeclaredTool, aim: Aim) -> Fault | None:
     if tool.shape == "typed" and is_missing(name):
         return None
     if not isinstance(name, str) or not name:
-        return where, "the tool has no name", "give the tool a name"
+        return where, "the tool has no name", "give the tool a name", ""
     if aim.target == "generic":
         return None
     target = get_target(aim.target)
@@ -129,10 +132,16 @@ def _name_fault(tool: DeclaredTool, aim: Aim) -> Fault | None:
             where,
             f"the name {shown(name)} has {len(name)} characters, {target.title} takes {longest}",
             "shorten the name",
+            "{1,128}",
         )
     if target.tool_name_pattern is not None and not re.fullmatch(target.tool_name_pattern, name):
         fault = f"the name {shown(name)} holds characters that {target.title} does not take"
-        return where, fault, "rename the tool here and in all its calls"
+        return (
+            where,
+            fault,
+            "rename the tool here and in all its calls",
+            "should match pattern" if target.format == "anthropic" else "does not match",
+        )
     return None
 
 

@@ -92,6 +92,7 @@ def _finding(end: WireCall | WireResult, call_id: Any, fault: str, severity: Sev
         help="rewrite the id in the call and in its result alike",
         mentions=(Mention(end.message, call_id if isinstance(call_id, str) else "", "this id"),),
         severity=severity,
+        refusals=None if isinstance(call_id, str) else (),
     )
 
 

@@ -64,6 +64,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             f"the tool name {shown(name)} {fault}{others}",
             help="rename the tool in its definition and in all its calls",
             mentions=(Mention(call.message, name, "this name"),),
+            refusals=None if _is_quoted(fault, target) else (),
         )
 
 
@@ -73,6 +74,11 @@ def _fault(name: str, target: Target) -> str | None:
     if target.tool_name_pattern is not None and not re.fullmatch(target.tool_name_pattern, name):
         return f"holds characters that {target.title} does not take"
     return None
+
+
+def _is_quoted(fault: str, target: Target) -> bool:
+    """Say whether the words that are known of a target are about this fault: OpenAI's characters, Anthropic's length."""
+    return fault.startswith("has ") == (target.format == "anthropic")
 
 
 def _chat(name: str) -> str:

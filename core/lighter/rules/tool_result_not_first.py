@@ -57,7 +57,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         places = ((message.index, f"{message.path}/content/{index}") for index in range(first, len(blocks)))
         if any(place in answers for place in places):
             kind = blocks[first].get("type") if isinstance(blocks[first], dict) else None
-            named = f"a {kind} block" if isinstance(kind, str) and kind.isidentifier() else "a block"
+            named = (
+                f"{'an' if str(kind)[:1] in tuple('aeiou') else 'a'} {kind} block"
+                if isinstance(kind, str) and kind.isidentifier()
+                else "a block"
+            )
             yield Finding(
                 record=message.record,
                 path=f"{message.path}/content/{first}",

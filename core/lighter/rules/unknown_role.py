@@ -26,6 +26,8 @@ from collections.abc import Iterator, Mapping
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules.mixed_formats import foreign_part
+from lighter.toolwire import shown
 from lighter.wire import fields_of, type_name
 
 RULE = Rule(
@@ -49,6 +51,8 @@ RULE = Rule(
     source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
 )
 
+_OTHER_ROLES = frozenset().union(*FORMAT_ROLES.values())
+
 _MEANT: Mapping[str, str] = {
     "human": "user",
     "ai": "assistant",
@@ -66,12 +70,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     known = FORMAT_ROLES.get(passage.format)
     if known is None:
         return
+    is_mixed = any(foreign_part(message, passage.format) for message in passage.messages)
     for message in passage.messages:
-        fields = fields_of(message)
-        role = fields.get("role")
+        role = fields_of(message).get("role")
         if role is None or (isinstance(role, str) and role in known):
             continue
-        said = f"role {role!r} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
+        if is_mixed and isinstance(role, str) and role in _OTHER_ROLES:
+            continue  # the whole conversation is in the other format, which is one fault
+        said = f"role {shown(role)} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
         where = "an Anthropic conversation" if passage.format == "anthropic" else "an OpenAI chat"
         yield Finding(message.record, f"{message.path}/role", f"{said} not known in {where}", _advice(role, known))
 

@@ -32,6 +32,7 @@ from lighter.passage import Passage
 from lighter.providers import ANTHROPIC_BLOCKS, ANTHROPIC_MESSAGE_KEYS
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolwire import shown
 from lighter.wire import all_parts_of, fields_of, messages_of, role_of
 
 RULE = Rule(
@@ -83,7 +84,10 @@ def _extra(
     if extra:
         others = f" (nor {', '.join(repr(key) for key in extra[1:])})" if len(extra) > 1 else ""
         yield Finding(
-            record, path + step(extra[0]), f"{extra[0]!r} is no key of {what}{others}", "take it out of what is sent"
+            record,
+            path + step(extra[0]),
+            f"{shown(extra[0])} is no key of {what}{others}",
+            "take it out of what is sent",
         )
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.errors import NotRecognised, UnknownFormat, UnknownName, UnreadableInput
-from lighter.lint import LintOptions, Report, _report, _Run, lint, lint_stream
+from lighter.linting import LintOptions, Report, _report, _Run, lint, lint_stream
 from lighter.messages import AssistantMessage, Message, ToolCall, UserMessage
 from lighter.records import Record
 from lighter.source import read_records

@@ -10,7 +10,7 @@ from msgspec import Struct
 from lighter.aiming import detected, format_named, format_of, is_plainly_chat, reason_of, screen_for, target_and_mode
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
+from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of, streamed_ids
 from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
@@ -178,6 +178,7 @@ class _Run:
         self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.facts = FileFacts(self.format)
         self.chunks: list[Record] = []
+        self.streamed_ids: set[str] = set()
         self.batch: list[Record] = []
         self.stream: Any = None
         self.strangers = 0
@@ -293,8 +294,10 @@ class _Run:
         if value.get("type") == "message_start" or name != self.stream:
             self.chunks.append(record)
         self.stream = name
+        self.streamed_ids.update(streamed_ids(value))
 
     def _judge_log(self, passage: Passage) -> None:
+        passage.streamed_ids = self.streamed_ids
         for message in passage.messages:
             self._check_record(message.record, passage)
         self._judge(passage)

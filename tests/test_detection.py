@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from lighter import detect
 
 USER: dict[str, Any] = {"role": "user", "content": "hi"}
@@ -13,13 +14,28 @@ FORMATS = [
     ("openai-chat", [USER, {"role": "tool", "tool_call_id": "call_1", "content": "x"}]),
     ("openai-chat", {"messages": [USER], "tools": [{"type": "function", "function": {"name": "f"}}]}),
     ("openai-chat", {"choices": [{"message": {"role": "assistant", "content": "x"}}]}),
-    ("openai-chat", [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]}]),
-    ("anthropic", [USER, {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}]}]),
+    (
+        "openai-chat",
+        [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]}],
+    ),
+    (
+        "anthropic",
+        [USER, {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}]}],
+    ),
     ("anthropic", {"system": "Be brief.", "messages": [USER]}),
     ("anthropic", {"model": "claude-opus-4-8", "max_tokens": 9, "messages": [USER]}),
     ("anthropic", {"messages": [USER], "tools": [{"name": "f", "input_schema": {}}]}),
-    ("anthropic", {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn"}),
-    ("anthropic", [{"role": "system", "content": "x"}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]}]),
+    (
+        "anthropic",
+        {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn"},
+    ),
+    (
+        "anthropic",
+        [
+            {"role": "system", "content": "x"},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]},
+        ],
+    ),
     ("lighter", [USER, {"role": "tool", "callId": "c", "toolName": "f", "toolOutput": "x", "isError": False}]),
     ("lighter", {"messages": [USER], "source": {"format": "openai-chat"}}),
 ]
@@ -61,7 +77,7 @@ def test_nothing_is_guessed(value: Any) -> None:
 
 
 def test_records_of_several_formats_are_told() -> None:
-    from lighter.detect import detect_values
+    from lighter.detection import detect_values
 
     chat = {"messages": [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]}
     claude = {"system": "x", "messages": [USER]}
