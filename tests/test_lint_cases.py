@@ -60,3 +60,12 @@ def test_most_cases_are_run() -> None:
     assert sum(map(is_supported, CASES)) >= 87
     assert all(map(is_supported, MORE_CASES))
     assert sum(not case["expect"] for case in MORE_CASES) >= 200
+
+
+@pytest.mark.parametrize("target", ["generic", "openai-chat", "anthropic"])
+def test_a_credential_is_never_repeated(target: str) -> None:
+    secret = "ghp_" + "1A9bQ7xkL2mZ0pR4tVw6Yc8Ed3Fg5Hj1KnWs"
+    data = json.dumps([{"role": "user", "content": f"Push with {secret} please"}]).encode()
+    (found,) = lint_stream(io.BytesIO(data), "a.json", LintOptions(target, "log", "openai-chat")).diagnostics
+    assert found.name == "secret-in-content"
+    assert secret not in repr(found)

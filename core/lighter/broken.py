@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -28,6 +29,8 @@ _ENCODINGS = (
     (re.compile(rb'[{\["]\0[^\0]\0'), "utf-16-le"),
     (re.compile(rb'\0[{\["]\0[^\0]'), "utf-16-be"),
 )
+_FIRST_KEY = re.compile(rb'\s*\{\s*("(?:role|messages|session_id|timestamp)"\s*:)')
+_MOST_TRIES = 8
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
@@ -137,6 +140,20 @@ def judge(line: bytes) -> Broken:
     if not pieces and (escaped := _with_escaped_controls(line)) is not None:
         return Broken(fault, (Piece(0, escaped),), is_lost=False)
     return Broken(fault, pieces, is_lost=opens or not pieces)
+
+
+def whole_tail(line: bytes) -> Piece | None:
+    """Find the whole record at the end of a line that breaks off: one that was cut where a value should come goes on in it.
+
+    It looks like a value of the cut record, and is told by beginning with the same key, which no value of a record does.
+    """
+    first = _FIRST_KEY.match(line)
+    tries = re.compile(rb"\{\s*" + first[1]).finditer(line, first.end()) if first else iter(())
+    for found in islice(tries, _MOST_TRIES):
+        scanner, stop = scan(line, found.start())
+        if scanner.outcome is Outcome.DONE and skip_space(line, stop) == len(line):
+            return Piece(found.start(), line[found.start() : stop])
+    return None
 
 
 def _what(first: bytes) -> str:

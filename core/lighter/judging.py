@@ -50,7 +50,8 @@ def judged(passage: Passage, to: str) -> Judged:
     written = get(to).write(conversation)
     record = Record(passage.record.row, encode(written.value), written.value, filename=passage.record.filename)
     listed = written.value["messages"] if isinstance(written.value, dict) else []
-    messages = tuple(WireMessage(record, f"/messages{step(n)}", raw, n) for n, raw in enumerate(listed))
+    last = len(listed) - 1 if passage.messages and passage.messages[-1].is_response else None
+    messages = tuple(WireMessage(record, f"/messages{step(n)}", raw, n, n == last) for n, raw in enumerate(listed))
     fields = {key: value for key, value in written.value.items() if key != "messages"}
     inner = Passage(
         get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=fields,

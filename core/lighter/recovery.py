@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
-from lighter.broken import Blemish, clean, encoding_of, judge, looks_binary, read_value, rescue
+from lighter.broken import Blemish, Piece, clean, encoding_of, judge, looks_binary, read_value, rescue, whole_tail
 from lighter.errors import UnreadableInput
 from lighter.lines import Line, Lines
 from lighter.locate import locate
@@ -301,7 +301,9 @@ class Recovery:
 
     def _read_cut(self, line: Line) -> Found:
         """Report a single line that breaks off."""
-        if not self.lines.are_at_end():
+        if tail := whole_tail(line.data):
+            yield from self._read_glued(line, tail)
+        elif not self.lines.are_at_end():
             yield LineFault(
                 "invalid-json", line.row, line.end, "the record breaks off", "", line.data, is_unreadable=True
             )
@@ -315,9 +317,20 @@ class Recovery:
         """Take the first lines of a span for a record that was cut, and look at the others anew."""
         self._settled = max(self._settled, span.lines[-1].row)
         self.lines.put_back(span.lines[count:])
+        if count == 1 and (tail := whole_tail(span.lines[0].data)):
+            yield from self._read_glued(span.lines[0], tail)
+            return
         last = next(line for line in reversed(span.lines[:count]) if line.data.strip())
         message = "the record breaks off"
         yield LineFault("invalid-json", last.row, last.end, message, "", span.lines[0].data, is_unreadable=True)
+
+    def _read_glued(self, line: Line, tail: Piece) -> Found:
+        """Report a line on which a record was cut, and read the one that follows on it."""
+        message = "a record was cut, and another one stands on the same line"
+        place = line.at(tail.at)
+        yield LineFault("glued-records", line.row, place, message, "", line.data, is_unreadable=True)
+        self._one_line += 1
+        yield from self._read_odd(Line(line.row, place, tail.data), tail.data, scan(tail.data)[0])
 
     def _read_bad(self, span: Span, scanner: Scanner, stop: int) -> Found:
         """Judge lines of which the last does not fit: a record was cut before it, or the document is broken in it."""

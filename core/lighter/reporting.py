@@ -13,6 +13,9 @@ from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
 
+BEFORE, AFTER = 40, 24
+"""Characters of a broken line that are shown before and from the place of the fault."""
+
 TITLES = {"openai-chat": "OpenAI", "azure-openai": "Azure OpenAI", "anthropic": "Anthropic"}
 """What the providers call themselves."""
 
@@ -62,7 +65,24 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
         fix=rule.fix,
         fingerprint=fingerprint(rule.code, fault.path, fault.message, None, fault.data),
         note=note_of(rule.refusals, aim),
+        marks=tuple(_mark_of_line(fault)),
     )
+
+
+def _mark_of_line(fault: LineFault) -> Iterator[Mark]:
+    """Show the line around the place of its fault, with what stands there underlined."""
+    text = fault.data.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+    at = min(fault.column - 1, len(text))
+    before, after = _legible(text[max(at - BEFORE, 0) : at]), _legible(text[at : at + AFTER])
+    if not before and not after:
+        return
+    start, end = "…" if at > BEFORE else "", "…" if len(text) > at + AFTER else ""
+    yield Mark(fault.row, f"{start}{before}{after}{end}", after or before[-1:], is_primary=True)
+
+
+def _legible(text: str) -> str:
+    r"""Show bytes that are no text as `\xe9`, and NUL as `\0`."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
 def targets_of(rule: Rule) -> tuple[str, ...]:

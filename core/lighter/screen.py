@@ -61,7 +61,7 @@ class _Shape(Struct, frozen=True):
 _SIMPLE = _Shape(2, has_name=False, has_calls=False, has_call_id=False, plain=())
 """The shape of most messages: a role and content."""
 
-_SPEAKERS = frozenset({"user", "assistant", "system", "developer"})
+_SPEAKERS = ("user", "assistant", "system", "developer")  # no set: what stands as a role may be unhashable
 _UNSEEN = _Shape(0, has_name=False, has_calls=False, has_call_id=False, plain=())
 
 
@@ -136,7 +136,10 @@ class ChatScreen:
         return messages, count, check
 
     def _known_tools(self, tools: Any) -> _Tools:
-        data = orjson.dumps(tools)
+        try:
+            data = orjson.dumps(tools)
+        except TypeError:  # a lone surrogate, or an integer of more than 64 bits
+            raise _Unusual from None
         if data not in self._tools:
             if len(self._tools) >= _CACHED:
                 self._tools.clear()
@@ -194,7 +197,7 @@ class ChatScreen:
         count = 0
         if role == "tool":
             call_id = raw["tool_call_id"] if shape.has_call_id else None
-            if call_id not in open_ids or shape.has_calls or content is None:
+            if type(call_id) is not str or call_id not in open_ids or shape.has_calls or content is None:
                 return LOOK
             open_ids.discard(call_id)
             strings.append(call_id)

@@ -16,6 +16,8 @@ CASES: tuple[tuple[str, tuple[str, ...], int], ...] = (
     ("wide", ("lint", "wide.jsonl"), 120),
     ("hostile", ("lint", "hostile.jsonl"), 80),
     ("requests", ("lint", "requests.jsonl", "--target", "anthropic"), 80),
+    ("damaged", ("lint", "damaged.jsonl"), 80),
+    ("damaged", ("lint", "damaged.jsonl"), 120),
     ("clean", ("lint", "good.jsonl"), 80),
     ("rule", ("rule", "P102"), 80),
     ("rule", ("rule", "P102"), 120),

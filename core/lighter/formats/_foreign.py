@@ -43,8 +43,9 @@ def _responses(value: dict[str, Any]) -> str | None:
         return "an answer with `object: response`"
     if "input" in value and ("model" in value or "instructions" in value) and isinstance(value["input"], list | str):
         return "`input` beside `model`"
-    if value.get("type") in _RESPONSES_ITEMS and ("call_id" in value or "summary" in value or "id" in value):
-        return f"item type {value['type']}"
+    kind = value.get("type")
+    if isinstance(kind, str) and kind in _RESPONSES_ITEMS and ("call_id" in value or "summary" in value or "id" in value):
+        return f"item type {kind}"
     content = value.get("content")
     parts = content if isinstance(content, list) else []
     if any(
@@ -57,8 +58,9 @@ def _responses(value: dict[str, Any]) -> str | None:
 def _langchain(value: dict[str, Any]) -> str | None:
     if value.get("lc") == 1:
         return "`lc: 1`"
-    if value.get("type") in _LANGCHAIN_TYPES and ("content" in value or "data" in value) and "role" not in value:
-        return f"message type {value['type']}"
+    kind = value.get("type")
+    if isinstance(kind, str) and kind in _LANGCHAIN_TYPES and ("content" in value or "data" in value) and "role" not in value:
+        return f"message type {kind}"
     return None
 
 
