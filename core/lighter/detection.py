@@ -1,5 +1,6 @@
 """Which format is this? All evidence of the first records is weighed together, and the reasons are told."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ SAMPLE = 64
 
 TELLING = 4
 """The weight from which a record speaks for a format, instead of merely fitting it."""
+
+MOST_REPEATS = 3
+"""How often a weak reason counts."""
 
 
 class Detection(Struct, frozen=True):
@@ -72,10 +76,16 @@ def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) ->
 
 
 def _heaviest(evidence: Sequence[Evidence]) -> str | None:
-    """Give the format with the most weight; equal weights go to OpenAI Chat, whose plain messages fit everybody."""
+    """Give the format with the most weight; equal weights go to OpenAI Chat, whose plain messages fit everybody.
+
+    A weak reason counts a few times only: what merely fits does not become proof by being repeated.
+    """
     weights: dict[str, int] = {}
+    seen: Counter[tuple[str, str]] = Counter()
     for item in evidence:
-        weights[item.format] = weights.get(item.format, 0) + item.weight
+        seen[item.format, item.reason] += 1
+        if item.weight > TELLING or seen[item.format, item.reason] <= MOST_REPEATS:
+            weights[item.format] = weights.get(item.format, 0) + item.weight
     return max(weights, key=lambda name: (weights[name], name == "openai-chat", name), default=None)
 
 

@@ -362,9 +362,9 @@ class _Pairer:
 
 
 def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
-    """Yield the calls that no reader takes for calls only because they have no name."""
-    for path, call_id in strays.nameless:
-        yield CallAt(call_id, "", path, path + "/id", entry.wire)
+    """Yield the calls that no reader takes for calls only because they lack a name, an input or a proper id."""
+    for path, call_id, name in strays.nameless:
+        yield CallAt(call_id, name, path, path + "/id", entry.wire)
 
 
 def _continues(before: WireMessage, wire: WireMessage, turn: _Turn) -> bool:

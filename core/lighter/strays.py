@@ -19,14 +19,14 @@ class Strays(Struct, frozen=True):
     """What a message holds besides its proper calls and results.
 
     `calls`: ids of calls whose results are nobody's orphans. `results`: ids of calls that are answered in the wrong place.
-    `blanks`: how many calls have no id that could be told. `nameless`: pointers and ids of calls that are whole but for their
-    name.
+    `blanks`: how many calls have no id that could be told. `nameless`: pointers, ids and names of calls that lack only
+    one of their parts, mostly the name.
     """
 
     calls: frozenset[str] = frozenset()
     results: frozenset[str] = frozenset()
     blanks: int = 0
-    nameless: tuple[tuple[str, str], ...] = ()
+    nameless: tuple[tuple[str, str, str], ...] = ()
 
 
 NONE = Strays()
@@ -50,7 +50,7 @@ def strays_of(entry: Entry, format_name: str) -> Strays:
         return NONE
     calls, results = _blocks(raw, format_name)
     blanks = 0
-    nameless: tuple[tuple[str, str], ...] = ()
+    nameless: tuple[tuple[str, str, str], ...] = ()
     if format_name == "openai-chat" and isinstance(entry.message, AssistantMessage):
         broken, blanks, nameless = _broken_calls(entry, raw)
         calls |= broken
@@ -97,7 +97,7 @@ def _read_calls(entry: Entry) -> set[str]:
     return {origin.path for block, origin in blocks if isinstance(block, ToolCall)}
 
 
-def _broken_blocks(entry: Entry, raw: dict[str, Any]) -> tuple[int, tuple[tuple[str, str], ...]]:
+def _broken_blocks(entry: Entry, raw: dict[str, Any]) -> tuple[int, tuple[tuple[str, str, str], ...]]:
     """Look at the assistant's `tool_use` blocks that were not read as calls: without a name or input, or with an odd id."""
     if raw.get("role") != "assistant":
         return 0, ()
@@ -107,13 +107,13 @@ def _broken_blocks(entry: Entry, raw: dict[str, Any]) -> tuple[int, tuple[tuple[
         if block.get("type") != "tool_use" or place in read:
             continue
         if "name" in block or "input" in block:
-            nameless.append((place, id_text(block.get("id"))))
+            nameless.append((place, id_text(block.get("id")), id_text(block.get("name"))))
         else:
             blanks += 1
     return blanks, tuple(nameless)
 
 
-def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tuple[tuple[str, str], ...]]:
+def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tuple[tuple[str, str, str], ...]]:
     """Look at the entries of `tool_calls` that were not read as calls: those without a name, and those beyond repair."""
     read = _read_calls(entry)
     path, listed = entry.wire.path, raw.get("tool_calls")
@@ -131,7 +131,7 @@ def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tup
                 "type": "custom",
                 "custom": {"name": _} | {"input": _},
             }:
-                nameless.append((place, id_text(call.get("id"))))
+                nameless.append((place, id_text(call.get("id")), ""))
             case {"id": str() | int() as call_id} if id_text(call_id):
                 ids.add(id_text(call_id))
             case _:

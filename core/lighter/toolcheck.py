@@ -67,14 +67,20 @@ class ToolCheck:
     def is_valid(self, name: str, arguments: Any) -> bool:
         """Say whether arguments (parsed) fit the tool's schema; true for a tool without one, and for an unknown name."""
         checker = self._checkers.get(name)
-        return checker is None or checker.is_valid(arguments)
+        try:
+            return checker is None or checker.is_valid(arguments)
+        except UnicodeEncodeError:  # half a character in them is a fault of its own
+            return True
 
     def mismatches(self, name: str, arguments: Any) -> list[Mismatch]:
         """Give all that is wrong with the arguments of a call, outermost first."""
         checker = self._checkers.get(name)
         if checker is None:
             return []
-        found = [mismatch for error in checker.iter_errors(arguments) for mismatch in _mismatches(error)]
+        try:
+            found = [mismatch for error in checker.iter_errors(arguments) for mismatch in _mismatches(error)]
+        except UnicodeEncodeError:
+            return []
         return sorted(found, key=lambda mismatch: [str(key) for key in mismatch.keys])
 
 

@@ -44,7 +44,11 @@ def _responses(value: dict[str, Any]) -> str | None:
     if "input" in value and ("model" in value or "instructions" in value) and isinstance(value["input"], list | str):
         return "`input` beside `model`"
     kind = value.get("type")
-    if isinstance(kind, str) and kind in _RESPONSES_ITEMS and ("call_id" in value or "summary" in value or "id" in value):
+    if (
+        isinstance(kind, str)
+        and kind in _RESPONSES_ITEMS
+        and ("call_id" in value or "summary" in value or "id" in value)
+    ):
         return f"item type {kind}"
     content = value.get("content")
     parts = content if isinstance(content, list) else []
@@ -59,7 +63,12 @@ def _langchain(value: dict[str, Any]) -> str | None:
     if value.get("lc") == 1:
         return "`lc: 1`"
     kind = value.get("type")
-    if isinstance(kind, str) and kind in _LANGCHAIN_TYPES and ("content" in value or "data" in value) and "role" not in value:
+    if (
+        isinstance(kind, str)
+        and kind in _LANGCHAIN_TYPES
+        and ("content" in value or "data" in value)
+        and "role" not in value
+    ):
         return f"message type {kind}"
     return None
 

@@ -30,7 +30,7 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     tools = fields.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
         yield 8, "tools with `input_schema`"
-    if isinstance(model := fields.get("model"), str) and "claude" in model:
+    if isinstance(model := fields.get("model"), str) and model.startswith("claude"):  # routers write `anthropic/claude-…`
         yield 6, f"model {model}"
     for key in ("thinking", "stop_sequences", "anthropic_version", "anthropic_beta"):
         if key in fields:
@@ -49,5 +49,7 @@ def _block(block: Any) -> Iterator[tuple[int, str]]:
         yield 6, "content block thinking"
     elif kind in ("image", "document") and "source" in block:
         yield 8, f"content block {kind} with `source`"
-    elif "cache_control" in block or "citations" in block:
-        yield 4, "`cache_control` or `citations` on a block"
+    elif "citations" in block:
+        yield 4, "`citations` on a block"
+    elif "cache_control" in block:  # routers take it in chats, too
+        yield 2, "`cache_control` on a block"
