@@ -1,4 +1,4 @@
-"""Tools as most requests declare them, checked without a schema compiler: object schemas whose properties have plain types.
+"""Tools as most requests declare them, checked without a schema compiler: object schemas of typed properties, also nested.
 
 Loading the compiler costs more than linting a megabyte. What is not as plain as this is left to `lighter.toolcheck`; what is
 accepted here would be accepted there.
@@ -8,81 +8,141 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),
     "number": (int, float),
     "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
 }
 _FUNCTION_KEYS = frozenset({"name", "description", "parameters"})
-_SCHEMA_KEYS = frozenset({"type", "properties", "required", "description"})
-_PROPERTY_KEYS = frozenset({"type", "description"})
+_TOOL_KEYS = frozenset({"name", "description", "input_schema"})
+_NOTE_KEYS = frozenset({"type", "description", "title", "default"})
+_KEYS: Mapping[str, frozenset[str]] = {
+    "string": _NOTE_KEYS | {"enum"},
+    "object": _NOTE_KEYS | {"properties", "required", "additionalProperties"},
+    "array": _NOTE_KEYS | {"items"},
+}
+DEEPEST = 16
+
+
+class PlainSchema(Struct, frozen=True):
+    """A schema of one type.
+
+    `types` are those of Python, `values` all that an `enum` allows, `items` the schema of a list's members. `is_closed`: an
+    object takes no further keys.
+    """
+
+    types: tuple[type, ...]
+    values: frozenset[str] | None = None
+    items: "PlainSchema | None" = None
+    properties: Mapping[str, "PlainSchema"] = {}
+    required: frozenset[str] = frozenset()
+    is_closed: bool = False
 
 
 class PlainTools:
-    """The names of a list of tools, and for each the types of its arguments and which of them are required."""
+    """The names of a list of tools, and for each the schema of its arguments."""
 
-    def __init__(self, schemas: Mapping[str, tuple[Mapping[str, tuple[type, ...]], frozenset[str]]]) -> None:
+    def __init__(self, schemas: Mapping[str, PlainSchema]) -> None:
         self.schemas = schemas
         self.names = schemas.keys()
         self.is_sound = True
 
-    def is_valid(self, name: str, arguments: Mapping[str, Any]) -> bool:
+    def is_valid(self, name: str, arguments: Any) -> bool:
         """Say whether arguments certainly fit a tool's schema."""
-        types, required = self.schemas[name]
-        if not required <= arguments.keys():
-            return False
-        return all(type(value) in types[key] for key, value in arguments.items() if key in types)
+        return fits(arguments, self.schemas[name])
 
 
-def plain_tools(tools: Any) -> PlainTools | None:
+def fits(value: Any, schema: PlainSchema) -> bool:
+    """Say whether a value certainly fits a schema."""
+    if type(value) not in schema.types:
+        return False
+    if schema.values is not None:
+        return value in schema.values
+    if schema.items is not None:
+        items = schema.items
+        return all(fits(item, items) for item in value)
+    properties = schema.properties
+    if not properties and not schema.required and not schema.is_closed:
+        return True
+    if not schema.required <= value.keys() or (schema.is_closed and not value.keys() <= properties.keys()):
+        return False
+    return all(fits(item, properties[key]) for key, item in value.items() if key in properties)
+
+
+def plain_tools(tools: Any, format: str = "openai-chat") -> PlainTools | None:
     """Read a list of tools; None when any of them is not plain, or not certainly in order."""
     if type(tools) is not list or not tools:
         return None
-    schemas: dict[str, tuple[Mapping[str, tuple[type, ...]], frozenset[str]]] = {}
+    schemas: dict[str, PlainSchema] = {}
     for tool in tools:
-        match tool:
-            case {
-                "type": "function",
-                "function": {"name": str(name), "parameters": dict(schema)} as function,
-                **rest,
-            } if not rest:
-                types = _types_of(schema)
-                is_good = isinstance(function.get("description", ""), str) and function.keys() <= _FUNCTION_KEYS
-                if types is None or not is_good or name in schemas or not _NAME.fullmatch(name):
-                    return None
-                required = schema.get("required", [])
-                schemas[name] = types, frozenset(required)
-            case _:
-                return None
+        found = _flat(tool) if format == "anthropic" else _wrapped(tool)
+        if found is None or found[0] in schemas or not _NAME.fullmatch(found[0]):
+            return None
+        schemas[found[0]] = found[1]
     return PlainTools(schemas)
 
 
-def _types_of(schema: Mapping[str, Any]) -> Mapping[str, tuple[type, ...]] | None:
-    """Read the types of an object schema's properties; None when the schema says anything else."""
-    properties, required = schema.get("properties", {}), schema.get("required", [])
-    if (
-        schema.get("type") != "object"
-        or not schema.keys() <= _SCHEMA_KEYS
-        or not isinstance(schema.get("description", ""), str)
-    ):
+def _wrapped(tool: Any) -> tuple[str, PlainSchema] | None:
+    match tool:
+        case {"type": "function", "function": {"name": str(name), "parameters": dict(schema)} as function, **rest} if (
+            not rest and function.keys() <= _FUNCTION_KEYS and isinstance(function.get("description", ""), str)
+        ):
+            plain = plain_schema(schema)
+            return (name, plain) if plain is not None and dict in plain.types else None
+        case _:
+            return None
+
+
+def _flat(tool: Any) -> tuple[str, PlainSchema] | None:
+    match tool:
+        case {"name": str(name), "input_schema": dict(schema)} if (
+            tool.keys() <= _TOOL_KEYS and isinstance(tool.get("description", ""), str)
+        ):
+            plain = plain_schema(schema)
+            return (name, plain) if plain is not None and dict in plain.types else None
+        case _:
+            return None
+
+
+def plain_schema(schema: Any, depth: int = DEEPEST) -> PlainSchema | None:
+    """Read a schema; None when it is not plain, and so not certainly valid by every draft."""
+    if type(schema) is not dict or type(kind := schema.get("type")) is not str or kind not in _TYPES or depth == 0:
         return None
-    if (
-        type(required) is not list
-        or not all(type(key) is str for key in required)
-        or len(set(required)) != len(required)
-    ):
+    if not schema.keys() <= _KEYS.get(kind, _NOTE_KEYS):
         return None
-    if type(properties) is not dict:
+    if type(schema.get("description", "")) is not str or type(schema.get("title", "")) is not str:
         return None
-    types: dict[str, tuple[type, ...]] = {}
-    for key, schema_of_key in properties.items():
-        match schema_of_key:
-            case {"type": str(kind), **rest} if kind in _TYPES and rest.keys() <= _PROPERTY_KEYS:
-                if not isinstance(rest.get("description", ""), str):
-                    return None
-                types[key] = _TYPES[kind]
-            case _:
-                return None
-    return types
+    types = _TYPES[kind]
+    match kind:
+        case "object":
+            return _plain_object(schema, types, depth)
+        case "array":
+            items = plain_schema(schema.get("items"), depth - 1)
+            return PlainSchema(types, items=items) if items is not None else None
+        case "string" if "enum" in schema:
+            return PlainSchema(types, values=frozenset(schema["enum"])) if _are_names(schema["enum"]) else None
+        case _:
+            return PlainSchema(types)
+
+
+def _plain_object(schema: Mapping[str, Any], types: tuple[type, ...], depth: int) -> PlainSchema | None:
+    named, required = schema.get("properties", {}), schema.get("required", [])
+    is_open = schema.get("additionalProperties", True)
+    if type(named) is not dict or type(is_open) is not bool or (required != [] and not _are_names(required)):
+        return None
+    properties = {key: plain_schema(inner, depth - 1) for key, inner in named.items()}
+    known = {key: plain for key, plain in properties.items() if plain is not None}
+    if len(known) < len(properties):
+        return None
+    return PlainSchema(types, properties=known, required=frozenset(required), is_closed=not is_open)
+
+
+def _are_names(names: Any) -> bool:
+    """Say whether a value is a list of different texts, and not empty."""
+    return type(names) is list and bool(names) and all(type(name) is str for name in names) and len(set(names)) == len(names)

@@ -44,7 +44,7 @@ def _block(block: Any) -> Iterator[tuple[int, str]]:
     if not isinstance(kind, str):
         return
     if kind in _BLOCKS or kind.endswith("_tool_result"):
-        yield 8, f"content block {kind}"
+        yield 15, f"content block {kind}"
     elif kind == "thinking" and isinstance(block.get("thinking"), str):
         yield 6, "content block thinking"
     elif kind in ("image", "document") and "source" in block:
@@ -52,4 +52,4 @@ def _block(block: Any) -> Iterator[tuple[int, str]]:
     elif "citations" in block:
         yield 4, "`citations` on a block"
     elif "cache_control" in block:  # routers take it in chats, too
-        yield 2, "`cache_control` on a block"
+        yield 1, "`cache_control` on a block"
