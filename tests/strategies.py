@@ -25,6 +25,19 @@ def some(**optional: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]
     return st.fixed_dictionaries({}, optional=optional)
 
 
+def unified(value: Any) -> Any:
+    """Take away the one freedom of spelling that a writer has: a text or a list of one plain text block."""
+    match value:
+        case [{"type": "text", "text": str(text), **rest}] if not rest:
+            return text
+        case list():
+            return [unified(item) for item in value]
+        case dict():
+            return {key: unified(item) for key, item in value.items()}
+        case _:
+            return value
+
+
 unknown_keys: st.SearchStrategy[dict[str, Any]] = st.just({}) | some(x_trace=json_values, weight=st.integers(0, 1))
 
 

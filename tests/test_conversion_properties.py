@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import BODIES
+from strategies import BODIES, unified
 
 from lighter import convert, jsontext, parse
-from lighter.formats import get
+from lighter.formats import get, names
 from lighter.losses import Loss
 
-FORMATS = ("openai-chat", "anthropic", "lighter")
+FORMATS = names()
 SOURCES = tuple(BODIES)
 RELAXED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -23,19 +23,6 @@ RELAXED = settings(
 
 def exact(value: Any) -> Any:
     return jsontext.decode(jsontext.encode(value))
-
-
-def unified(value: Any) -> Any:
-    """Take away the one freedom of spelling that a writer has: a text or a list of one plain text block."""
-    match value:
-        case [{"type": "text", "text": str(text), **rest}] if not rest:
-            return text
-        case list():
-            return [unified(item) for item in value]
-        case dict():
-            return {key: unified(item) for key, item in value.items()}
-        case _:
-            return value
 
 
 @pytest.mark.parametrize("name", SOURCES)

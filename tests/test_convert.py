@@ -121,6 +121,99 @@ def test_broken_records_are_lost_and_named() -> None:
     assert sum(len(piece.records) for piece in pieces) == 1
 
 
+TWO = b'{"messages":[{"role":"user","content":"A"}]}\n{"messages":[{"role":"user","content":"B"}]}\n'
+
+
+def test_conversations_never_run_into_each_other() -> None:
+    for target in TARGETS:
+        with pytest.raises(CannotHold, match="second conversation"):
+            converted(TWO, target, layout="messages")
+    log = b"".join(
+        json.dumps({"role": "user", "content": f"{n}", "session_id": f"s{n % 3}"}).encode() + b"\n" for n in range(6)
+    )
+    assert len(converted(log, "anthropic")) == len(converted(log, "lighter")) == 3
+    one = b"".join(line + b"\n" for line in log.splitlines() if b'"s0"' in line)
+    assert [json.loads(record).get("role") for record in converted(one, "openai-chat", format="lighter")] == [
+        "user",
+        "user",
+    ]
+
+
+def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
+    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
+    return [(loss.action, loss.path, loss.feature) for piece in pieces for loss in piece.losses]
+
+
+@pytest.mark.parametrize(("data", "expected"), [
+    (b'{"messages":[{"role":"user","content":"x","content":"y"}]}', ("dropped", "/messages/0/content", "repeated-key")),
+    (b'{"messages":[{"role":"user","content":"a \xff b"}]}', ("rewritten", "", "invalid-utf8")),
+    (b'{"messages":[{"role":"user","content":"a","n":NaN}]}', ("rewritten", "/messages/0/n", "nonfinite-number")),
+    (b'{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}', ("dropped", "/messages/0", "empty-message")),
+    (b'{"messages":[{"role":"user","content":"a"}],"temperature":1.0}', ("dropped", "/temperature", "temperature")),
+    (b'{"messages":[{"role":"user","content":"a"}],"tool_choice":"none","parallel_tool_calls":true}',
+     ("dropped", "/parallel_tool_calls", "parallel-tool-calls")),
+    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/svg+xml;base64,AAAA"}}]}]}',
+     ("dropped", "/messages/0/content/0", "image")),
+    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"file:///x.png"}}]}]}',
+     ("dropped", "/messages/0/content/0", "image")),
+    (b'{"messages":[{"role":"assistant","tool_calls":[{"id":5,"type":"function","function":{"name":"f","arguments":"{}"}}]}]}',
+     ("rewritten", "/messages/0/tool_calls/0/id", "call-id")),
+], ids=lambda value: value[2] if isinstance(value, tuple) else "")  # fmt: skip
+def test_what_anthropic_cannot_hold_is_named(data: bytes, expected: tuple[str, str, str]) -> None:
+    assert expected in losses_of(data, "anthropic", format="openai-chat")
+
+
+def test_what_only_lighter_tells_is_named() -> None:
+    call = {"callId": "c", "toolName": "f", "arguments": "{}"}
+    record = {
+        "id": "k1",
+        "source": {"format": "gemini"},
+        "messages": [
+            {"role": "user", "content": "a", "id": "m1"},
+            {"role": "assistant", "content": "", "toolCalls": [call]},
+            {"role": "tool", "callId": "c", "toolName": "g", "toolOutput": "x"},
+        ],
+    }
+    for target in ("openai-chat", "anthropic"):
+        found = {path for _, path, _ in losses_of(json.dumps(record).encode(), target, format="lighter")}
+        assert {"/id", "/source/format", "/messages/0/id", "/messages/2/toolName"} <= found, target
+
+
+def test_file_ids_stay_with_their_provider() -> None:
+    part = {"type": "file", "file": {"file_id": "file-1"}}
+    chat = {"messages": [{"role": "user", "content": [part]}]}
+    there = convert(chat, "lighter", "openai-chat").value
+    assert convert(there, "openai-chat", "lighter").value == chat
+    dropped = (loss for loss in convert(there, "anthropic", "lighter").losses if loss.action == "dropped")
+    assert next(dropped).path.startswith("/messages/0")
+    block = {"type": "image", "source": {"type": "file", "file_id": "file_1"}}
+    claude = {"messages": [{"role": "user", "content": [block]}]}
+    assert convert(convert(claude, "lighter", "anthropic").value, "anthropic", "lighter").value == claude
+
+
+def test_old_functions_are_tools() -> None:
+    function = {"name": "f", "description": "d", "parameters": {"type": "object"}}
+    chat = {"messages": [USER], "functions": [function], "function_call": {"name": "f"}}
+    done = convert(chat, "anthropic", "openai-chat")
+    assert done.value["tools"] == [{"name": "f", "description": "d", "input_schema": {"type": "object"}}]
+    assert done.value["tool_choice"] == {"type": "tool", "name": "f"}
+    assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
+
+
+def test_what_is_nested_too_deeply_costs_only_its_own_conversation() -> None:
+    arguments = json.dumps({"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {
+        "name": "f", "arguments": '{"a":' * 950 + "1" + "}" * 950}}]})  # fmt: skip
+    data = TWO + b'{"messages":[' + arguments.encode() + b"]}\n"
+    pieces = list(convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions("anthropic")))
+    assert sum(len(piece.records) for piece in pieces) == 2 + (not pieces[-1].is_lost)
+
+
+def test_half_characters_are_refused() -> None:
+    data = b'{"messages":[{"role":"user","content":"x \\ud83c y"}]}'
+    (piece,) = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions("anthropic", "openai-chat"))
+    assert [refusal.name for refusal in piece.refusals] == ["lone-surrogate"]
+
+
 def test_ids_are_rewritten_injectively_on_call_and_result_together() -> None:
     ids = ["a b", "a_b", "a/b", "x" * 80, "x" * 81]
     calls = tuple(ToolCall(call_id, "f", "{}") for call_id in ids)
@@ -157,6 +250,26 @@ def test_ids_used_again_later_are_told_apart_where_they_must_be_unique() -> None
     assert calls == results
     assert len(set(calls)) == 2
     assert done.refusals == ()
+
+
+def test_training_rows_without_ids_pair_by_order_and_name() -> None:
+    def function(name: str) -> dict[str, Any]:
+        return {"type": "function", "function": {"name": name, "arguments": {"x": 1.50}}}
+
+    row = [
+        {"role": "user", "content": "u"},
+        {"role": "assistant", "tool_calls": [function("f"), function("g")]},
+        {"role": "tool", "name": "g", "content": "of g"},
+        {"role": "tool", "name": "f", "content": "of f"},
+        {"role": "assistant", "content": "done"},
+    ]
+    done = convert(row, "anthropic", "openai-chat")
+    calls = {block["id"]: block["name"] for block in done.value["messages"][1]["content"]}
+    results = {block["tool_use_id"]: block["content"] for block in done.value["messages"][2]["content"]}
+    assert {calls[call_id]: text for call_id, text in results.items()} == {"f": "of f", "g": "of g"}
+    assert done.refusals == ()
+    assert {loss.path for loss in done.losses if loss.action == "synthesised"} >= {"/1/tool_calls/0", "/2"}
+    assert parse(convert(row, "lighter", "openai-chat").value, "lighter").messages[3].content == "of f"
 
 
 def test_conversations_built_by_hand() -> None:
@@ -221,10 +334,11 @@ def run(*words: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[by
      ["--to", "anthropic", "--strict"], 1),
     (LOG + b"{broken\n", ["--to", "anthropic"], 1),
     (b'{"a":1}\n', ["--to", "anthropic"], 2),
+    (b"{broken\n", ["--to", "anthropic"], 1),
     (LOG, ["--to", "klingon"], 2),
     (LOG, ["--to", "anthropic", "--from", "klingon"], 2),
     (LOG, ["--to", "lighter", "--layout", "diagonal"], 2),
-], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "unknown target", "unknown source", "layout"])  # fmt: skip
+], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "only broken", "unknown target", "unknown source", "layout"])  # fmt: skip
 def test_exit_statuses(data: bytes, words: list[str], status: int) -> None:
     done = run("-", *words, data=data)
     assert done.returncode == status, done.stderr
@@ -244,6 +358,16 @@ def test_output_files_appear_whole_or_not_at_all(tmp_path: Path) -> None:
     (loss,) = map(json.loads, report.read_bytes().splitlines())
     assert list(loss) == ["filename", "row", "path", "feature", "action", "detail"]
     assert (loss["row"], loss["path"], loss["action"]) == (1, "/name", "dropped")
+
+
+def test_two_products_do_not_share_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    for pair in ((out, out), ("-", "-")):
+        done = run("-", "--to", "anthropic", "-o", pair[0], "--loss-report", pair[1], data=LOG)
+        assert (done.returncode, done.stdout) == (2, b"")
+    assert not out.exists()
+    done = run("-", "--to", "anthropic", "-o", "-", data=LOG)
+    assert (done.returncode, json.loads(done.stdout)["messages"]) == (0, [USER, SAID])
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:

@@ -57,7 +57,6 @@ def test_plain_messages_are_the_same_in_every_format() -> None:
 FOREIGN = [
     ("gemini", {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}),
     ("bedrock", {"messages": [{"role": "user", "content": [{"text": "hi"}]}], "inferenceConfig": {}}),
-    ("openai-responses", {"model": "gpt-5", "input": "hi"}),
     ("langchain", [{"type": "human", "content": "hi"}]),
     ("claude-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": USER}),
 ]
@@ -69,7 +68,7 @@ def test_formats_that_cannot_be_read_yet_are_named(name: str, value: Any) -> Non
     assert (found.format, found.foreign) == (None, name)
 
 
-@pytest.mark.parametrize("value", [1, "text", {}, [], {"a": 1}], ids=str)
+@pytest.mark.parametrize("value", [1, "text", {}, [1, 2], {"a": 1}], ids=str)
 def test_nothing_is_guessed(value: Any) -> None:
     if isinstance(value, str):
         value = [value]

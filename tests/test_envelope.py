@@ -51,6 +51,18 @@ CONVERSATIONS: dict[str, tuple[Any, list[str]]] = {
     ),
     "claude batch in": ({"custom_id": "1", "params": {"messages": [USER]}}, ["/params/messages/0"]),
     "claude batch out": ({"custom_id": "1", "result": {"type": "succeeded", "message": CLAUDE}}, ["/result/message"]),
+    "HTTP exchange": (
+        {"request": {"url": "/v1", "body": {"messages": [USER]}}, "response": {"status": 200, "body": CHAT}},
+        ["/request/body/messages/0", "/response/body/choices/0/message"],
+    ),
+    "HTTP exchange of JSON texts": (
+        {"request": {"body": json.dumps({"messages": [USER]})}, "response": {"body": json.dumps(CHAT)}},
+        ["/request/body/messages/0", "/response/body/choices/0/message"],
+    ),
+    "request with its response": (
+        {"messages": [USER], "response": CHAT},
+        ["/messages/0", "/response/choices/0/message"],
+    ),
     "stored messages": ({"object": "list", "data": [USER, SAID]}, ["/data/0", "/data/1"]),
     "list of conversations": ([[USER], {"messages": [SAID]}], ["/0/0", "/1/messages/0"]),
     "input and output": ({"input": [USER], "output": SAID}, ["/input/0", "/output"]),

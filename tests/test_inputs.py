@@ -4,15 +4,17 @@ import gzip
 import io
 import os
 import threading
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+import lighter
 from lighter import inputs
 from lighter.errors import UnreadableInput
-from lighter.records import Record
-from lighter.source import Input, expand, open_input, read_records
+from lighter.records import LineFault, Record
+from lighter.source import Input, break_of, expand, open_input, read_records
 
 HI = b'{"role": "user", "content": "hi"}'
 HELLO = b'{"role": "assistant", "content": "hello"}'
@@ -121,16 +123,39 @@ def test_zstd_without_its_package_names_the_extra(tmp_path: Path, monkeypatch: p
         content(path)
 
 
-def test_cut_gzip_gives_what_is_there(tmp_path: Path) -> None:
+def _zstd(data: bytes) -> bytes:
+    compressed: bytes = pytest.importorskip("zstandard").compress(data)
+    return compressed
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, _zstd])
+def test_cut_files_give_what_is_there_and_a_fault(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "a.jsonl.gz"
     lines = b"".join(b'{"n": %d, "x": "%s"}\n' % (number, os.urandom(50).hex().encode()) for number in range(3000))
-    path.write_bytes(gzip.compress(lines)[:-5000])
+    path.write_bytes(pack(lines)[:-5000])
     with open_input(Input("a.gz", path)) as stream:
         found = read_records(stream, filename="a.gz")
-        count = sum(isinstance(item, Record) for item in islice(found, 2500))
-        with pytest.raises(UnreadableInput, match=r"a\.gz: cannot be read: the compressed"):
-            list(found)
-    assert count == 2500
+        count = sum(isinstance(item, Record) for item in islice(found, 2000))
+        rest = list(found)
+        assert break_of(stream) == "the compressed data break off"
+    assert count == 2000
+    assert [item.kind for item in rest if isinstance(item, LineFault)] == ["truncated-last-line"]
+    with pytest.raises(UnreadableInput, match=r"a\.jsonl\.gz: the compressed data break off"):
+        list(lighter.load(path, "openai-chat"))
+
+
+def test_a_break_between_lines_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(HI + b"\n", mtime=0)[:-8])
+    with open_input(Input("a.gz", path)) as stream:
+        record, fault = read_records(stream, filename="a.gz")
+    assert isinstance(record, Record)
+    assert isinstance(fault, LineFault)
+    assert (fault.kind, fault.message) == (
+        "truncated-last-line",
+        "the file breaks off here: the compressed data break off",
+    )
+    assert [found.code for found in lighter.lint(path)] == ["F102"]
 
 
 @pytest.mark.parametrize("damage", [b"\x1f\x8b\x08\x00 nonsense", b"\x1f\x8b"])
@@ -170,3 +195,45 @@ def test_stdin_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_buffer_is_large() -> None:
     assert inputs.BUFFER == 1 << 20
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipes_met_by_the_way_are_never_opened(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.jsonl")
+    assert "pipe.jsonl" not in names_of(".")
+    assert names_of("*.jsonl") == ["b.jsonl"]
+    assert names_of("pipe.jsonl") == ["pipe.jsonl"]
+
+
+def test_patterns_do_not_follow_loops(folder: Path) -> None:
+    for name in ("one", "two"):
+        (folder / "deep" / name).symlink_to(folder)
+    expected = ["b.jsonl", "deep/er/g.jsonl", "node_modules/i.jsonl"]
+    assert names_of("**/*.jsonl") == expected
+    assert names_of("./**/*.jsonl") == [f"./{name}" for name in expected]
+    assert names_of(f"{folder}/**/*.jsonl") == [f"{folder}/{name}" for name in expected]
+    assert names_of("deep/**/er/**/*.jsonl") == ["deep/er/g.jsonl"]
+    assert names_of("deep/**") == ["deep/er/g.jsonl"]
+
+
+def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UnreadableInput, match=r"^<stdin>: standard input is closed$"):
+        open_input(Input("<stdin>", None))
+
+
+def test_text_streams_are_read_and_written() -> None:
+    text = HI.decode() + "\n{broken\n" + '{"role": "assistant", "content": "你好"}\n'
+    conversations = list(lighter.load(io.StringIO(text), "openai-chat"))  # type: ignore[arg-type]  # text is taken too
+    assert [message.content for message in conversations[0].messages] == ["hi", "你好"]
+    out = io.StringIO()
+    assert lighter.dump(conversations, out) == []
+    assert out.getvalue().startswith('{"')
+    assert "你好" in out.getvalue()
+
+
+def test_a_text_file_in_another_encoding_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(HI + b"\xff")
+    with path.open(encoding="utf-8") as stream, pytest.raises(UnreadableInput, match="cannot be read"):
+        list(read_records(stream))  # type: ignore[arg-type]  # as above

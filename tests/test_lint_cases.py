@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from lighter.formats import names
 from lighter.linting import LintOptions, lint_stream
 from lighter.providers import TARGETS
 
@@ -18,13 +17,16 @@ def cases_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line]
 
 
+JUDGED = ("openai-chat", "anthropic", "lighter")
+"""The formats that there are rules for."""
+
 CASES = cases_of("lint_cases.jsonl")
 MORE_CASES = cases_of("lint_cases_more.jsonl")
 """Variants of the same faults in other layouts and positions, and as many sound histories that resemble them."""
 
 
 def is_supported(case: dict[str, Any]) -> bool:
-    return case["format"] in (*names(), "jsonl") and case["target"] in ("generic", *TARGETS)
+    return case["format"] in (*JUDGED, "jsonl") and case["target"] in ("generic", *TARGETS)
 
 
 def data_of(case: dict[str, Any]) -> bytes:

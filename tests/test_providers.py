@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from lighter import providers
-from lighter.errors import UnknownRule
+from lighter.errors import UnknownTarget
 from lighter.providers import MODEL_ROWS, TARGETS, claude_version, get_target, supports
 from lighter.rule import MODES
 
@@ -88,7 +88,7 @@ def test_targets_are_found_by_name() -> None:
     assert get_target("anthropic").format == "anthropic"
     assert get_target("azure-openai").call_id_max == 40
     assert get_target("generic").mode == "log"
-    with pytest.raises(UnknownRule, match="did you mean 'openai-chat'"):
+    with pytest.raises(UnknownTarget, match="did you mean 'openai-chat'"):
         get_target("openai-chatt")
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from strategies import unified
 
 import lighter
-from lighter import formats
+from lighter import formats, jsontext
 from lighter.providers import TARGETS
 
 SAMPLES = Path(__file__).parent.parent / "sample_conversations"
@@ -30,6 +31,30 @@ def test_good_sample_is_clean(path: Path) -> None:
     if format_name in TARGETS:
         found = lighter.lint(path, target=format_name)
         assert [finding for finding in found if finding.severity != "info"] == []
+
+
+@pytest.mark.parametrize("path", GOOD, ids=name_of)
+def test_good_sample_is_written_as_it_was_read(path: Path) -> None:
+    writer = formats.get(path.parent.name)
+    for conversation in lighter.load(path):
+        if conversation.layout == "messages" or len(conversation.records) != 1:
+            continue
+        own = writer.write(conversation)
+        back = writer.write(lighter.parse(lighter.convert(conversation, "lighter").value))
+        source = jsontext.value_at(conversation.records[0].value, conversation.place)
+        if not own.losses:
+            assert jsontext.is_same(unified(own.value), unified(source))
+            assert jsontext.is_same(unified(back.value), unified(source))
+
+
+@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("target", formats.names())
+def test_good_sample_is_converted(path: Path, target: str) -> None:
+    for conversation in lighter.load(path):
+        written = formats.get(target).write(conversation)
+        said = {text for message in conversation.messages if message.role == "user" and (text := message.content)}
+        back = {message.content for message in lighter.parse(written.value, target).messages}
+        assert said <= back
 
 
 @pytest.mark.parametrize("path", BAD, ids=name_of)

@@ -9,9 +9,10 @@ import pytest
 
 from lighter.errors import LighterError
 from lighter.messages import AssistantMessage, ToolMessage
+from lighter.naming import id_of
 from lighter.passage import Passage
 from lighter.reading import read_passages
-from lighter_cli.showing.facts import Usage, id_of, number_of, time_of, told_entries, usage_of, usage_text
+from lighter_cli.showing.facts import Usage, number_of, time_of, told_entries, usage_of, usage_text
 from lighter_cli.showing.plain import Plain
 from lighter_cli.showing.presenting import Presentation
 from lighter_cli.showing.selection import Selection, pattern_from, roles_from, select, turns_from

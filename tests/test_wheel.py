@@ -55,7 +55,7 @@ def test_wheel_carries_licence_and_readme(wheel: Path) -> None:
         info = f"lighter_cli-{__version__}.dist-info"
         assert "MIT License" in archive.read(f"{info}/licenses/LICENSE").decode()
         metadata = archive.read(f"{info}/METADATA").decode()
-        assert "lighter = lighter_cli.main:main" in archive.read(f"{info}/entry_points.txt").decode()
+        assert "lighter = lighter_cli.start:main" in archive.read(f"{info}/entry_points.txt").decode()
     assert "Requires-Python: >=3.11" in metadata
     assert "# lighter" in metadata
 

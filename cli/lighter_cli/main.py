@@ -14,12 +14,11 @@ from typer._click.exceptions import ClickException  # Typer exports only its lea
 from typer.core import TyperGroup
 
 from lighter import __version__
-from lighter.errors import LighterError, UnknownName
+from lighter.errors import LighterError
 from lighter_cli import commands, exits
 from lighter_cli.terminal import complain, report_crash
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-MOST_KNOWN = 24
 
 
 class Commands(Mapping[str, Any]):
@@ -80,6 +79,10 @@ def main() -> NoReturn:
     """Run the command line of this process and exit with its status."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `lighter … | head` ends quietly, as `cat` does
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # `nohup` ignores SIGHUP
+            signal.signal(number, _end)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by `>&-`
@@ -87,6 +90,11 @@ def main() -> NoReturn:
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # no file name or terminal encoding makes printing fail
     sys.exit(run(sys.argv[1:]))
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """End by way of an exception, so that half-written files are cleared away."""
+    sys.exit(128 + number)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -99,7 +107,7 @@ def run(arguments: Sequence[str]) -> int:
         complain(_usage_line(error, words))
         return exits.FAILED
     except LighterError as error:
-        complain(_told(error))
+        complain(str(error))
         return exits.FAILED
     except (KeyboardInterrupt, typer.Abort):
         return exits.INTERRUPTED
@@ -120,13 +128,6 @@ def _give_up_output() -> None:
     except (OSError, ValueError):
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
-
-
-def _told(error: LighterError) -> str:
-    """Tell an error, with all the names that are known where none is near and they are few."""
-    if isinstance(error, UnknownName) and not error.suggestions and len(error.known) <= MOST_KNOWN:
-        return f"{error}; known are {', '.join(error.known)}"
-    return str(error)
 
 
 def _usage_line(error: ClickException, words: Sequence[str]) -> str:

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
         CannotHold,
         LighterError,
         NotRecognised,
+        NotText,
         UnknownFormat,
+        UnknownMode,
+        UnknownName,
         UnknownRule,
+        UnknownTarget,
         UnreadableInput,
     )
     from lighter.linting import lint
@@ -47,7 +51,18 @@ _HOMES = {
     "conversion": ("Conversion", "convert", "dump"),
     "detection": ("Detection",),
     "diagnostics": ("Diagnostic",),
-    "errors": ("CannotHold", "LighterError", "NotRecognised", "UnknownFormat", "UnknownRule", "UnreadableInput"),
+    "errors": (
+        "CannotHold",
+        "LighterError",
+        "NotRecognised",
+        "NotText",
+        "UnknownFormat",
+        "UnknownMode",
+        "UnknownName",
+        "UnknownRule",
+        "UnknownTarget",
+        "UnreadableInput",
+    ),
     "linting": ("lint",),
     "losses": ("Loss",),
     "messages": (
@@ -90,6 +105,7 @@ __all__ = [
     "MediaBlock",
     "Message",
     "NotRecognised",
+    "NotText",
     "Opaque",
     "OpaqueBlock",
     "OtherMessage",
@@ -103,7 +119,10 @@ __all__ = [
     "ToolMessage",
     "ToolResultBlock",
     "UnknownFormat",
+    "UnknownMode",
+    "UnknownName",
     "UnknownRule",
+    "UnknownTarget",
     "UnreadableInput",
     "UserMessage",
     "__version__",
@@ -126,3 +145,8 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"lighter.{_HOME_OF[name]}"), name)
     globals()[name] = value  # also over the submodule of that name, which importing it has put here
     return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, also those that are not imported yet."""
+    return sorted(__all__)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from lighter.chat_screen import ChatScreen
 from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
-from lighter.screen import ChatScreen
+from lighter.screen import Screen
 
 if TYPE_CHECKING:
     from lighter.detection import Detection
@@ -15,13 +16,13 @@ PLAIN = "openai-chat"
 """What a file is taken for when nothing speaks for any format: messages as plain as that are the same in all of them."""
 
 
-def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> ChatScreen | None:
+SCREENED = {"openai-chat": ("generic", "openai-chat", "azure-openai"), "anthropic": ("generic", "anthropic")}
+"""The formats that have a screen, and the targets that it is made for."""
+
+
+def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Screen | None:
     """Give the screen that can vouch for messages, None when every message must go through the rules."""
-    if (
-        format_name != "openai-chat"
-        or aim.target not in ("generic", "openai-chat", "azure-openai")
-        or aim.mode == "finetune"
-    ):
+    if aim.target not in SCREENED.get(format_name, ()) or aim.mode == "finetune":
         return None
     suspects, needles = [], list[bytes]()
     for module in modules:
@@ -30,6 +31,10 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Cha
         else:
             needles += getattr(module.module, "NEEDLES", ())
     is_generic = aim.target == "generic"
+    if format_name == "anthropic":
+        from lighter.block_screen import BlockScreen  # noqa: PLC0415 - most files are chats
+
+        return BlockScreen(is_logged=is_generic, is_request=aim.mode == "request", suspects=suspects, needles=needles)
     return ChatScreen(
         is_logged=is_generic,
         longest_id=200 if is_generic else 40,

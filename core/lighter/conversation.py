@@ -1,16 +1,46 @@
 """A conversation: its messages, what belongs to all of them, and where each of them came from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.messages import CacheMark, Extra, Message
+from lighter.constructing import check_optional_texts, check_texts, freeze
+from lighter.messages import (
+    AssistantMessage,
+    CacheMark,
+    Extra,
+    Message,
+    OtherMessage,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
 from lighter.records import Record
 
 Layout = Literal["messages", "conversations", "array"]
 NOTHING: Mapping[str, str] = {}
+_MESSAGES = (SystemMessage, UserMessage, AssistantMessage, ToolMessage, OtherMessage)
+
+
+class Pointers(Mapping[str, str]):
+    """The pointers of the fields of one message, put together when they are asked for; few ever are."""
+
+    __slots__ = ("_fields", "_path")
+
+    def __init__(self, path: str, fields: Mapping[str, str]) -> None:
+        self._path = path
+        self._fields = fields
+
+    def __getitem__(self, field: str) -> str:
+        return self._path + self._fields[field]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
 
 
 class BlockOrigin(Struct, frozen=True):
@@ -44,17 +74,23 @@ class Origin(Struct, frozen=True):
 class Tool(Struct, frozen=True, kw_only=True):
     """A tool that the model may call; `parameters` is its JSON Schema as JSON text.
 
-    `native` is the whole definition where only its own format knows such tools (server tools, grammars). `path`: its place.
+    `is_legacy` for one of the `functions` of old chats. `native` is the whole definition where only its own format knows such tools (server tools, grammars). `path`: its place.
     """
 
     name: str
     description: str | None = None
     parameters: str | None = None
     is_strict: bool | None = None
+    is_legacy: bool = False
     cache: CacheMark | None = None
     native: Extra | None = None
     ext: tuple[Extra, ...] = ()
     path: str = ""
+
+    def __post_init__(self) -> None:
+        check_texts(self, "name", "path")
+        check_optional_texts(self, "description", "parameters")
+        freeze(self, "ext", Extra)
 
 
 class Param(Struct, frozen=True):
@@ -67,12 +103,16 @@ class Param(Struct, frozen=True):
     json: str
     path: str = ""
 
+    def __post_init__(self) -> None:
+        check_texts(self, "name", "json", "path")
+
 
 class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     """One conversation. Built by hand it needs only its messages; the rest tells where a loaded one came from.
 
     `ext`: what only its own format knows: further keys of the request body (pointers relative to it), and under the format
     `envelope` whatever else the record holds (pointers into the record). `origins` runs parallel to `messages`, or is empty.
+    `source_format`: the format that a conversation in lighter's own form says it came from.
     `records`: the records that it was read from, bytes included. `path` points at the request body inside the
     record, `place` at the whole value that is this conversation.
     """
@@ -83,11 +123,21 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     ext: tuple[Extra, ...] = ()
     id: str | None = None
     format: str = "lighter"
+    source_format: str | None = None
     layout: Layout = "conversations"
     origins: tuple[Origin, ...] = ()
     records: tuple[Record, ...] = ()
     path: str = ""
     place: str = ""
+
+    def __post_init__(self) -> None:
+        freeze(self, "messages", _MESSAGES)
+        freeze(self, "tools", Tool)
+        freeze(self, "params", Param)
+        freeze(self, "ext", Extra)
+        freeze(self, "origins", Origin)
+        freeze(self, "records", Record)
+        check_optional_texts(self, "id")
 
     @property
     def row(self) -> int:

@@ -1,6 +1,10 @@
 """Converting: conversations of one format as records of another, with every loss named; the same format is copied."""
 
+import io
+import re
 from collections.abc import Iterable, Iterator
+from functools import cache
+from io import TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,13 +15,18 @@ from lighter import jsontext
 from lighter.conversation import Conversation, Layout
 from lighter.diagnostics import Diagnostic
 from lighter.errors import CannotHold, NotRecognised
-from lighter.files import whole_file
+from lighter.files import bytes_into, whole_file
 from lighter.formats import Written, get
 from lighter.losses import Loss
 from lighter.objects import parse_all
 from lighter.providers import TARGETS
 from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault, Record
+from lighter.repeated import repeated_keys
+from lighter.rule import Aim
+from lighter.screen import Screen
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Conversion(Struct, frozen=True):
@@ -72,9 +81,21 @@ def refusals_of(value: Any, name: str) -> list[Diagnostic]:
     """List the errors for which the provider of a format would refuse a request body; none for formats without one."""
     if name not in TARGETS:
         return []
+    screen = _refusal_screen(name)
+    if screen is not None and screen.count_of_body(value, [], may_pend=False) >= 0:
+        return []
     from lighter.linting import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
 
     return [found for found in lint(value, name, "request", name) if found.severity == "error"]
+
+
+@cache
+def _refusal_screen(name: str) -> Screen | None:
+    """Give the screen of a target's requests; it looks for no texts, since what rules find in texts is no error."""
+    from lighter.aiming import screen_for  # noqa: PLC0415 - as above
+
+    wire_format = TARGETS[name].format
+    return screen_for(Aim(name, "request", wire_format), wire_format, ()) if wire_format else None
 
 
 def write(conversation: Conversation, to: str) -> Written:
@@ -96,15 +117,20 @@ def _whole(conversation: Conversation) -> str:
 def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> Iterator[Piece]:
     """Convert a stream, one piece a conversation, in the order of the input.
 
-    Raises UnknownFormat and NotRecognised before the first piece, CannotHold when the layout cannot hold a conversation.
+    Raises UnknownFormat and NotRecognised before the first piece, CannotHold when the layout cannot hold the conversations.
     """
     target = get(options.to)
     reading = Reading(stream, filename=filename, format=options.format, is_joined=True)
-    if reading.format is None:
+    is_foreign_stream = reading.is_stream and reading.format != target.NAME
+    if is_foreign_stream or (reading.format is None and reading.holds_values):
         raise NotRecognised(not_recognised(filename, reading.detection))
-    is_copy = reading.format == target.NAME and options.layout is None
+    is_copy = reading.format in (target.NAME, None) and options.layout is None and not reading.is_mixed
     pieces = _copies(reading) if is_copy else _pieces(reading, options)
     return (replace(piece, losses=tuple(replace(loss, filename=filename) for loss in piece.losses)) for piece in pieces)
+
+
+_MENDED = ("invalid-utf8", "nonfinite-number")
+"""Faults of lines that are read after a change of what they say."""
 
 
 def _copies(reading: Reading) -> Iterator[Piece]:
@@ -113,10 +139,16 @@ def _copies(reading: Reading) -> Iterator[Piece]:
         match item:
             case Record():
                 yield Piece((item.data.strip(),), ())
-            case LineFault(is_unreadable=True):
-                yield _lost(item.row, item.kind, item.message)
-            case _:
-                pass
+            case LineFault():
+                yield from _faulty(item)
+
+
+def _faulty(fault: LineFault) -> Iterator[Piece]:
+    """Tell what is lost with a line that could not be read, or not as it stands."""
+    if fault.is_unreadable:
+        yield _lost(fault.row, fault.kind, fault.message)
+    elif fault.kind in _MENDED:
+        yield Piece((), (Loss(fault.row, fault.path, fault.kind, "rewritten", fault.message),))
 
 
 def _lost(row: int, feature: str, detail: str) -> Piece:
@@ -124,43 +156,72 @@ def _lost(row: int, feature: str, detail: str) -> Piece:
 
 
 def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
+    count = 0
     for item in reading.conversations():
         match item:
             case Conversation():
-                yield _piece(item, options)
+                count += 1
+                if options.layout == "messages" and count > 1:
+                    raise CannotHold(f"one message a line cannot hold a second conversation (at row {item.row})")
+                yield _piece(item, options, is_alone=not reading.has_sessions)
             case Record():
                 yield _lost(item.row, "not-a-conversation", "the record holds no conversation")
-            case LineFault(is_unreadable=True):
-                yield _lost(item.row, item.kind, item.message)
-            case _:
-                pass
+            case LineFault():
+                yield from _faulty(item)
 
 
-def _piece(conversation: Conversation, options: ConvertOptions) -> Piece:
+def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: bool = True) -> Piece:
+    """Write one conversation; `is_alone`: no other one of the output would run into its messages."""
     target = get(options.to)
-    written = target.write(conversation)
+    if conversation.format == target.NAME and options.layout is None and _is_record(conversation):
+        return Piece((conversation.records[0].data.strip(),), ())
+    try:
+        written = target.write(conversation)
+        body = jsontext.encode(written.value)
+        refusals = (*refusals_of(written.value, target.NAME), *_surrogates(body, target.NAME))
+    except (RecursionError, CannotHold):
+        return _lost(conversation.row, "deep-nesting", "nested too deeply to be written")
     holds_messages_only = isinstance(written.value, dict) and written.value.keys() == {"messages"}
     layout = options.layout
     if layout is None:
-        is_log = conversation.layout == "messages" and target.KEEPS_SYSTEM_IN_LIST and holds_messages_only
+        is_log = conversation.layout == "messages" and is_alone and target.KEEPS_SYSTEM_IN_LIST and holds_messages_only
         layout = "messages" if is_log else "conversations"
-    if layout == "messages":
-        if not holds_messages_only:
-            more = ", ".join(sorted(written.value.keys() - {"messages"}))
-            raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
-        records = tuple(map(jsontext.encode, written.value["messages"]))
-    else:
-        records = (jsontext.encode(written.value),)
-    return Piece(records, written.losses, written.value, refusals=tuple(refusals_of(written.value, target.NAME)))
+    if layout == "messages" and not holds_messages_only:
+        more = ", ".join(sorted(written.value.keys() - {"messages"}))
+        raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
+    records = tuple(map(jsontext.encode, written.value["messages"])) if layout == "messages" else (body,)
+    losses = (*written.losses, *_repeated(conversation))
+    return Piece(records, losses, written.value, refusals=refusals)
+
+
+def _is_record(conversation: Conversation) -> bool:
+    """Say whether a conversation is the whole of one record."""
+    return conversation.layout != "messages" and len(conversation.records) == 1 and not conversation.place
+
+
+def _repeated(conversation: Conversation) -> Iterator[Loss]:
+    """Name the values that are lost because their key occurs again in the same object."""
+    for record in conversation.records:
+        for path in repeated_keys(record.data, record.value):
+            yield Loss(record.row, path, "repeated-key", "dropped", "the key occurs again, and the last value counts")
+
+
+def _surrogates(body: bytes, name: str) -> Iterator[Diagnostic]:
+    """Report half characters, which no provider takes."""
+    if name in TARGETS and _HALF.search(body):
+        from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - hardly ever needed
+
+        report = lint_stream(io.BytesIO(body), "", LintOptions(name, "request", name, select=("lone-surrogate",)))
+        yield from report.diagnostics
 
 
 def dump(
     found: Conversation | Iterable[Conversation],
-    target: str | Path | BinaryIO,
+    target: str | Path | BinaryIO | TextIOBase,
     format: str = "lighter",
     layout: Layout | None = None,
 ) -> list[Loss]:
-    """Write conversations to a file (whole or not at all) or a binary stream; gives the losses.
+    """Write conversations to a file (whole or not at all) or to a stream of bytes or text; gives the losses.
 
     Raises UnknownFormat, CannotHold, UnreadableInput when the file cannot be written.
     """
@@ -171,7 +232,7 @@ def dump(
         with whole_file(Path(target)) as stream:
             write_pieces(pieces, stream, layout)
     else:
-        write_pieces(pieces, target, layout)
+        write_pieces(pieces, bytes_into(target), layout)
     return [loss for piece in pieces for loss in piece.losses]
 
 

@@ -7,9 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import Layout
-from lighter.envelope import Body, open_value
+from lighter.envelope import Body, decoded, open_value
 from lighter.formats import Evidence, get, names
 from lighter.formats._foreign import foreign_evidence
+from lighter.streams import stream_of
+
+PLAIN = "openai-chat"
+"""What messages that nothing speaks for are taken for: they fit every chat format alike."""
 
 SAMPLE = 64
 """How many records are looked at."""
@@ -17,7 +21,10 @@ SAMPLE = 64
 TELLING = 4
 """The weight from which a record speaks for a format, instead of merely fitting it."""
 
-MOST_REPEATS = 3
+PROVEN = 10
+"""The weight of a record's own shape."""
+
+MOST_REPEATS = 4
 """How often a weak reason counts."""
 
 
@@ -25,7 +32,8 @@ class Detection(Struct, frozen=True):
     """What a file was taken for, and why.
 
     `format` is None when nothing was recognised; `foreign` then names a known format that lighter cannot read. `others` are
-    formats that some records speak for against the rest.
+    formats that some records speak for against the rest. `stream` names the format whose pieces of streamed answers these are
+    when they are nothing else, which lighter does not assemble.
     """
 
     format: str | None
@@ -34,6 +42,7 @@ class Detection(Struct, frozen=True):
     foreign: str | None = None
     others: tuple[str, ...] = ()
     is_plain: bool = False
+    stream: str | None = None
 
 
 def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> Detection:
@@ -45,19 +54,20 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         row = rows[index] if rows else index + 1
         opened = open_value(value)
         found = list(_of_value(value, opened.bodies, opened.kind == "message", row))
-        if opened.kind in ("message", "conversation"):
+        if opened.kind == "message" or any(map(_is_list, opened.bodies)):
             layout = layout or ("messages" if opened.kind == "message" else _layout(value))
         winner = _heaviest(found)
         if winner and sum(e.weight for e in found if e.format == winner) >= TELLING:
             winners.append(winner)
         evidence += found
-    best = _heaviest(evidence)
+    best = _heaviest(evidence) or (PLAIN if layout else None)
     known = best if best in names() else None
     others = tuple(dict.fromkeys(name for name in winners if name != best))
     foreign = None if known else best
     ordered = tuple(sorted(_merged(evidence), key=lambda e: (e.format != best, -e.weight)))
     is_plain = known is not None and all(e.weight <= 1 for e in evidence if e.format == known)
-    return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain)
+    stream = None if known else stream_of(values[:SAMPLE])
+    return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain, stream)
 
 
 def _layout(value: Any) -> Layout:
@@ -66,13 +76,21 @@ def _layout(value: Any) -> Layout:
 
 def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) -> Iterator[Evidence]:
     for name, weight, reason in foreign_evidence(value):
-        yield Evidence(name, weight, reason, row)
+        if name not in names():
+            yield Evidence(name, weight, reason, row)
     parts = [Body((("", value, False),))] if is_message else bodies
     for body in parts:
+        if body.format is not None:
+            yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
         messages = [raw for _, raw, _ in body.messages]
         for name in names():
             for weight, reason in get(name).sniff(messages, body.fields, body.response):
                 yield Evidence(name, weight, reason, row)
+
+
+def _is_list(body: Body) -> bool:
+    """Say whether a body has messages, or at least a list of them."""
+    return bool(body.messages) or isinstance(decoded(body.listed), list)
 
 
 def _heaviest(evidence: Sequence[Evidence]) -> str | None:
@@ -86,7 +104,7 @@ def _heaviest(evidence: Sequence[Evidence]) -> str | None:
         seen[item.format, item.reason] += 1
         if item.weight > TELLING or seen[item.format, item.reason] <= MOST_REPEATS:
             weights[item.format] = weights.get(item.format, 0) + item.weight
-    return max(weights, key=lambda name: (weights[name], name == "openai-chat", name), default=None)
+    return max(weights, key=lambda name: (weights[name], name == PLAIN, name), default=None)
 
 
 def _merged(evidence: Sequence[Evidence]) -> Iterator[Evidence]:

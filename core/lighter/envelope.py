@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.jsontext import step
@@ -38,7 +39,8 @@ class Body(Struct, frozen=True):
     `messages`: pointer, raw value and is-it-an-answer of each. `path` points at the request body, whose other keys are
     `fields`; `messages_path` at the list itself and `listed` is its raw value. `response` is the answer's envelope without
     its message, at `response_path`. `branches` are the further choices of an answer, `rest` whatever else the record holds,
-    each with its pointer. `place` points at the whole value that is this conversation.
+    each with its pointer. `place` points at the whole value that is this conversation. `format` is the one that opened it,
+    where the shape of the body itself says which that is.
     """
 
     messages: tuple[tuple[str, Any, bool], ...]
@@ -52,6 +54,7 @@ class Body(Struct, frozen=True):
     rest: tuple[tuple[str, Any], ...] = ()
     is_bare: bool = False
     place: str = ""
+    format: str | None = None
 
 
 class Opened(Struct, frozen=True):
@@ -134,6 +137,12 @@ def _open_by_format(value: Any) -> Opened | None:
     return next((opened for opener in _openers() if (opened := opener(value)) is not None), None)
 
 
+def _opened_body(value: Any, path: str) -> Body | None:
+    """Let the formats open a body that stands inside a record."""
+    opened = _open_by_format(value) if isinstance(value, dict | list) else None
+    return _shifted(opened.bodies[0], path) if opened is not None and len(opened.bodies) == 1 else None
+
+
 def streamed_ids(chunk: Mapping[str, Any]) -> Iterator[str]:
     """Give the ids of the tool calls that begin in a piece of a stream."""
     match chunk:
@@ -151,7 +160,7 @@ def _open_object(value: dict[str, Any]) -> Opened:
         return _CHUNK
     if "messages" not in value and (opened := _open_by_format(value)) is not None:
         return opened
-    body = _request(value, "") or _pair(value)
+    body = _pair(value)
     if body is not None:
         return Opened("conversation", (body,))
     if value.get("object") == "list" and isinstance(data := value.get("data"), list):
@@ -163,18 +172,15 @@ def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
     if opened.kind != "conversation":
         return opened
     first, *others = opened.bodies
-    shared = Body(
-        first.messages, first.path, first.fields, first.messages_path, first.listed, rest=(*first.rest, *rest)
-    )
-    return Opened("conversation", (shared, *others))
+    return Opened("conversation", (replace(first, rest=(*first.rest, *rest)), *others))
 
 
 def _open_list(items: list[Any], path: str = "") -> Opened:
     """Open a list: one whose items are messages is one conversation, any other a list of conversations."""
     if not items or any(map(looks_like_message, items)):
         return Opened("conversation", (bare(items, path),))
-    if not path and (opened := _open_by_format(items)) is not None:
-        return opened
+    if (opened := _open_by_format(items)) is not None:
+        return Opened(opened.kind, tuple(_shifted(body, path) for body in opened.bodies))
     bodies: list[Body] = []
     for index, item in enumerate(items):
         for body in open_value(item).bodies if isinstance(item, dict | list) else ():
@@ -183,17 +189,14 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
 
 
 def _shifted(body: Body, prefix: str) -> Body:
-    return Body(
+    return replace(
+        body,
         messages=tuple((prefix + path, raw, answered) for path, raw, answered in body.messages),
         path=prefix + body.path,
-        fields=body.fields,
         messages_path=None if body.messages_path is None else prefix + body.messages_path,
-        listed=body.listed,
-        response=body.response,
         response_path=prefix + body.response_path,
         branches=tuple((prefix + path, raw) for path, raw in body.branches),
         rest=tuple((prefix + path, raw) for path, raw in body.rest),
-        is_bare=body.is_bare,
         place=prefix + body.place,
     )
 
@@ -228,54 +231,63 @@ def _request(value: Any, path: str) -> Body | None:
     return Body(messages, path=path, fields=fields, messages_path=messages_path, listed=listed)
 
 
-def _answer(value: Any, path: str) -> tuple[str, Any, Mapping[str, Any], str, tuple[tuple[str, Any], ...]] | None:
-    """Find an answer's message: its pointer and value, the envelope and its pointer, and further choices."""
+def _answer(value: Any, path: str) -> Body | None:
+    """Find an answer: its messages, its envelope and where that stands, and further choices."""
     value = decoded(value)
-    if not isinstance(value, dict):
-        return None
     match value:
         case {"choices": [{"message": dict(message)}, *others]}:
             branches = tuple((f"{path}/choices/{index}", choice) for index, choice in enumerate(others, 1))
-            return f"{path}/choices/0/message", message, value, path, branches
+            listed = ((f"{path}/choices/0/message", message, True),)
+            return Body(listed, response=value, response_path=path, branches=branches)
         case {"role": "assistant", "content": _}:
-            return path, value, {}, path, ()
+            return Body(((path, value, True),), response={}, response_path=path)
+        case dict() | list():
+            body = _opened_body(value, path)
+            if body is not None and (body.response is not None or body.is_bare):
+                return _as_answer(body, path)
+            inner = value if isinstance(value, dict) else {}
+            found = (_answer(inner[key], path + step(key)) for key in _WITHIN_RESPONSE if key in inner)
+            return next((body for body in found if body is not None), None)
         case _:
-            for key in _WITHIN_RESPONSE:
-                if found := _answer(value.get(key), path + step(key)):
-                    return found
-    return None
+            return None
+
+
+def _as_answer(body: Body, path: str) -> Body:
+    """Take all messages of a body as answers; a bare list of them has no envelope."""
+    messages = tuple((place, raw, True) for place, raw, _ in body.messages)
+    return replace(body, messages=messages, response=body.response or {}, response_path=path)
 
 
 def _pair(value: dict[str, Any]) -> Body | None:
     """Read a request with its response, or one of the two alone, with bodies as objects or as JSON text."""
-    request = next(_found_requests(value), None)
+    request = _request(value, "") or next(_found_requests(value), None)
     answer = _answer(value, "") if "choices" in value else None
-    key = next(
-        (key for key in _RESPONSE_KEYS if answer is None and key in value and _answer(value[key], step(key))), None
-    )
-    answer = answer or (_answer(value[key], step(key)) if key else None)
+    key = None
+    for candidate in _RESPONSE_KEYS if answer is None else ():
+        if candidate in value and (answer := _answer(value[candidate], step(candidate))) is not None:
+            key = candidate
+            break
     if request is None and answer is None:
         return None
     body = request or Body(())
-    taken = {key, "choices" if "choices" in value else None, body.path.split("/")[1] if body.path else None}
-    rest = () if answer and not answer[3] else tuple((step(k), v) for k, v in value.items() if k not in taken)
+    if request is not None and not request.path:  # the record is the request, with the response among its keys
+        body, rest = replace(request, fields={k: v for k, v in request.fields.items() if k != key}), ()
+    else:
+        holder = body.path.split("/")[1] if body.path else None
+        taken = {key, "choices" if "choices" in value else None, holder}
+        around = _beside(value, holder, body.path) if holder else ()
+        rest = (*((step(k), v) for k, v in value.items() if k not in taken), *around)
     if answer is None:
-        return Body(
-            body.messages, body.path, body.fields, body.messages_path, body.listed, rest=rest, is_bare=body.is_bare
-        )
-    path, message, envelope, envelope_path, branches = answer
-    outer = tuple(_beside(value, key, envelope_path)) if key else ()
-    return Body(
-        messages=(*body.messages, (path, message, True)),
-        path=body.path,
-        fields=body.fields,
-        messages_path=body.messages_path,
-        listed=body.listed,
-        response=envelope,
-        response_path=envelope_path,
-        branches=branches,
-        rest=(*rest, *outer),
-        is_bare=body.is_bare,
+        return replace(body, rest=rest)
+    outer = tuple(_beside(value, key, answer.response_path)) if key else ()
+    return replace(
+        body,
+        messages=(*body.messages, *answer.messages),
+        response=answer.response,
+        response_path=answer.response_path,
+        branches=answer.branches,
+        rest=(*(rest if answer.response_path else ()), *outer),
+        format=body.format or answer.format,
     )
 
 
@@ -291,7 +303,11 @@ def _found_requests(value: dict[str, Any]) -> Iterator[Body]:
     for key in _REQUEST_KEYS:
         if key in value:
             inner = decoded(value[key])
-            if body := _request(inner, step(key)):
+            if (body := _request(inner, step(key))) or (
+                isinstance(inner, dict) and (body := _request(decoded(inner.get("body")), f"{step(key)}/body"))
+            ):
                 yield body
             elif isinstance(inner, list) and inner and all(map(looks_like_message, inner)):
                 yield bare(inner, step(key))
+            elif (body := _opened_body(inner, step(key))) is not None and body.response is None:
+                yield body

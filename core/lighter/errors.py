@@ -1,15 +1,22 @@
 """The exceptions of lighter.
 
 LighterError
-├── UnknownFormat      no such format; `suggestions` holds near names
-├── UnknownRule        no such rule, target or mode
-├── UnreadableInput    a file is missing, is a directory, cannot be decompressed …
-├── NotRecognised      values were read, but none is shaped like a conversation
-└── CannotHold         the layout or the target cannot hold a conversation at all
+├── UnknownName          a name that lighter does not know; `suggestions` holds near ones
+│   ├── UnknownFormat    no such format
+│   ├── UnknownRule      no such rule
+│   ├── UnknownTarget    no such target
+│   └── UnknownMode      no such mode
+├── UnreadableInput      a file is missing, is a directory, cannot be decompressed …
+│   └── NotText          it is binary
+├── NotRecognised        values were read, but none is shaped like a conversation
+└── CannotHold           JSON, the layout or the target cannot hold a value or a conversation at all
 """
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+MOST_KNOWN = 24
+"""As many known names are told where none of them is near."""
 
 
 class LighterError(Exception):
@@ -17,13 +24,18 @@ class LighterError(Exception):
 
 
 class UnknownName(LighterError):
-    """A name that lighter does not know; `name` as given, `suggestions` the nearest that it knows."""
+    """A name that lighter does not know; `name` as given, `known` those that it knows, `suggestions` the nearest of them."""
+
+    likeness = 0.5
+    """How alike a name must be to be suggested, from 0 to 1."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known = tuple(known)
-        self.suggestions = tuple(get_close_matches(name, self.known, n=3, cutoff=0.5))
+        self.suggestions = tuple(get_close_matches(str(name), self.known, n=3, cutoff=self.likeness))
         hint = f"; did you mean {' or '.join(map(repr, self.suggestions))}?" if self.suggestions else ""
+        if not hint and len(self.known) <= MOST_KNOWN:
+            hint = f"; known are {', '.join(self.known)}"
         super().__init__(f"unknown {what} {name!r}{hint}")
 
 
@@ -32,7 +44,17 @@ class UnknownFormat(UnknownName):
 
 
 class UnknownRule(UnknownName):
-    """No such rule, target or mode."""
+    """No such rule."""
+
+
+class UnknownTarget(UnknownName):
+    """No such target; one that merely looks a little alike is another provider, and not suggested."""
+
+    likeness = 0.7
+
+
+class UnknownMode(UnknownName):
+    """No such mode."""
 
 
 class UnreadableInput(LighterError):
@@ -43,9 +65,13 @@ class UnreadableInput(LighterError):
         super().__init__(f"{filename}: {reason}")
 
 
+class NotText(UnreadableInput):
+    """An input that is binary."""
+
+
 class NotRecognised(LighterError):
     """Values were read, but none is shaped like a conversation."""
 
 
 class CannotHold(LighterError):
-    """A layout or a target cannot hold a conversation at all."""
+    """JSON cannot hold a value, or a layout or a target a conversation at all."""

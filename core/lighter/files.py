@@ -1,39 +1,103 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, compressed where their names say so; and who else a file's name stands for."""
 
 import contextlib
 import os
 import tempfile
 from collections.abc import Iterator
+from io import BufferedWriter, TextIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 from lighter.errors import UnreadableInput
+
+STANDARD = Path("-")
+"""The path that stands for standard output."""
 
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears at `path` only when everything was written; an existing one keeps its mode.
 
-    Raises UnreadableInput when it cannot be written.
+    A link stays one: what it points at is written. A name that ends in `.gz` or `.zst` is compressed. Raises UnreadableInput
+    when it cannot be written, or the package for `.zst` is missing.
     """
     if path.exists() and not path.is_file():  # a device or a pipe, which cannot be replaced
-        with path.open("wb") as stream:
+        with _opened(path) as stream:
             yield stream
         return
+    target = Path(os.path.realpath(path))
     try:
-        mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     except OSError as error:
-        raise UnreadableInput(str(path), f"cannot be written: {error.strerror}") from error
+        raise _unwritable(path, error) from error
     try:
-        with os.fdopen(handle, "wb", buffering=1 << 20) as stream:
+        with os.fdopen(handle, "wb", buffering=1 << 20) as raw, _compressed(path, raw) as stream:
             yield stream
         os.chmod(name, mode)  # noqa: PTH101 - the name is a string here
-        os.replace(name, path)  # noqa: PTH105 - as above
+        os.replace(name, target)  # noqa: PTH105 - as above
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)  # noqa: PTH108 - as above
         raise
+
+
+@contextlib.contextmanager
+def product(path: Path | None, standard: BinaryIO) -> Iterator[BinaryIO]:
+    """Open what a product is written to: a whole file, or the stream given when the path is `-` or missing."""
+    if path is None or path == STANDARD:
+        yield standard
+        standard.flush()
+        return
+    with whole_file(path) as stream:
+        yield stream
+
+
+def same_file(first: Path | None, second: Path | None) -> bool:
+    """Say whether two products would be written to one place; None and `-` are standard output."""
+    one, other = (None if path == STANDARD else path for path in (first, second))
+    if one is None or other is None:
+        return one is other
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def bytes_into(stream: BinaryIO | TextIOBase) -> BinaryIO:
+    """Give a stream that takes bytes: the stream itself, or one that writes them as text to a text stream."""
+    if isinstance(stream, TextIOBase):
+        from lighter.texts import encoding  # noqa: PLC0415 - files are opened for bytes mostly
+
+        return encoding(stream)
+    return stream
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _compressed(path: Path, raw: BinaryIO) -> contextlib.AbstractContextManager[BinaryIO]:
+    if path.suffix == ".gz":
+        import gzip  # noqa: PLC0415 - most files are plain
+
+        # Neither the name nor the time is written: the same input gives the same bytes.
+        return cast("contextlib.AbstractContextManager[BinaryIO]", gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+    if path.suffix != ".zst":
+        return contextlib.nullcontext(raw)
+    try:
+        import zstandard  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise UnreadableInput(str(path), "zstd files need an extra package: pip install 'lighter-cli[zstd]'") from error
+    writer: Any = zstandard.ZstdCompressor().stream_writer(raw, closefd=False)  # it has no `writelines` of its own
+    return cast("contextlib.AbstractContextManager[BinaryIO]", BufferedWriter(writer, 1 << 20))
+
+
+def _unwritable(path: Path, error: OSError) -> UnreadableInput:
+    return UnreadableInput(str(path), f"cannot be written: {error.strerror}")
 
 
 def _umask() -> int:

@@ -4,10 +4,11 @@ import contextlib
 import glob
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
 from msgspec import Struct
 
@@ -64,12 +65,39 @@ def _expand(argument: str, stdin_name: str) -> Iterator[Input]:
 
 
 def _match(pattern: str) -> Iterator[Input]:
-    found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - pathlib gives hidden files too, and drops a leading ./
-    files = [name for name in found if not Path(name).is_dir()]
+    found = sorted(set(_globbed(pattern)))
+    files = [name for name in found if not Path(name).is_dir() and not _is_special(name)]
     for name in files or found:
         yield from [Input(name, Path(name))] if files else _walk(name)
     if not found:
         raise UnreadableInput(pattern, "no file matches this pattern")
+
+
+def _globbed(pattern: str) -> Iterator[str]:
+    """Match a pattern; `**` stands for folders at any depth, as in the shell without the links among them, which may be loops."""
+    parts = pattern.replace(os.altsep or os.sep, os.sep).split(os.sep)  # noqa: PTH206 - as below
+    if "**" not in parts:
+        yield from glob.glob(pattern)  # noqa: PTH207 - pathlib gives hidden files too, and drops a leading ./
+        return
+    at = parts.index("**")
+    head, rest = os.sep.join(parts[:at]), parts[at + 1 :]  # noqa: PTH118 - as above
+    for root in glob.glob(head + os.sep) if at else [""]:  # noqa: PTH207 - as above
+        for place, folders, files in os.walk(root or "."):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            here = place if root else place.removeprefix(".").removeprefix(os.sep)
+            if rest:
+                yield from _globbed(os.path.join(glob.escape(here), *rest))  # noqa: PTH118 - the start must stay as it is
+            else:
+                yield from (os.path.join(here, name) for name in files if not name.startswith("."))  # noqa: PTH118 - as above
+
+
+def _is_special(path: str | Path) -> bool:
+    """Say whether something is a pipe, a socket or a device, which nobody may open without being asked to."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a path or a string
+    except OSError:
+        return False  # opening it will tell why
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _walk(folder: str) -> Iterator[Input]:
@@ -78,9 +106,9 @@ def _walk(folder: str) -> Iterator[Input]:
     for place, folders, files in os.walk(folder, onerror=problems.append):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         for name in sorted(files):
-            if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+            path = Path(place, name)
+            if name.lower().endswith(_SUFFIXES) and not name.startswith(".") and not _is_special(path):
                 is_empty = False
-                path = Path(place, name)
                 yield Input(str(path), path, is_walked=True)
     for problem in problems:
         raise UnreadableInput(str(problem.filename), _reason(problem))
@@ -93,7 +121,8 @@ def _walk(folder: str) -> Iterator[Input]:
 def open_input(source: Input) -> BinaryIO:
     """Open an input for reading bytes, decompressed; what is compressed is told by its first bytes, not by its name.
 
-    Raises UnreadableInput when it cannot be opened, or when it is `.zst` and the package for that is missing.
+    Compressed data that break off end the stream, and `break_of` then tells of it. Raises UnreadableInput when it cannot be
+    opened, when nothing of it can be decompressed, or when it is `.zst` and the package for that is missing.
     """
     try:
         raw = _open_stdin() if source.path is None else source.path.open("rb", buffering=BUFFER)
@@ -101,6 +130,8 @@ def open_input(source: Input) -> BinaryIO:
         start = stream.peek(4)[:4]
     except OSError as error:
         raise UnreadableInput(source.name, _reason(error)) from error
+    except ValueError as error:  # a program that has closed its own standard input
+        raise UnreadableInput(source.name, "is closed") from error
     if start.startswith(_GZIP):
         import gzip  # noqa: PLC0415 - most files are plain
 
@@ -113,6 +144,8 @@ def open_input(source: Input) -> BinaryIO:
 
 
 def _open_stdin() -> BinaryIO:
+    if sys.stdin is None:  # closed by `<&-`
+        raise OSError("standard input is closed")
     stdin = sys.stdin.buffer
     with contextlib.suppress(OSError, AttributeError):
         return open(stdin.fileno(), "rb", buffering=BUFFER, closefd=False)
@@ -125,7 +158,13 @@ def _open_zstd(name: str, stream: BinaryIO) -> "_Unpacked":
     except ImportError as error:
         stream.close()
         raise UnreadableInput(name, "zstd files need an extra package: pip install 'lighter-cli[zstd]'") from error
-    return cast("_Unpacked", zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=False))
+    return _Zstd(zstandard.ZstdDecompressor(), stream)
+
+
+def break_of(stream: BinaryIO) -> str | None:
+    """Tell where an opened input broke off before its end, once it is read; None when it did not."""
+    raw = getattr(stream, "raw", None)
+    return raw.break_ if isinstance(raw, _Decompressed) else None
 
 
 class _Unpacked(Protocol):
@@ -135,29 +174,75 @@ class _Unpacked(Protocol):
     def close(self) -> None: ...
 
 
+class _Zstd:
+    """Decompression of zstd, frame by frame, which tells a file that breaks off from one that ends."""
+
+    def __init__(self, decompressor: Any, packed: BinaryIO) -> None:
+        self._decompressor = decompressor
+        self._packed = packed
+        self._frame: Any = None
+        self._rest = b""
+        self._ready = memoryview(b"")
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """Give some bytes; none at the end. Raises EOFError inside a frame."""
+        while not self._ready:
+            data = self._rest or self._packed.read(1 << 16)
+            self._rest = b""
+            if not data and self._frame is None:
+                return b""
+            if not data:
+                raise EOFError
+            frame = self._frame or self._decompressor.decompressobj()
+            self._ready = memoryview(frame.decompress(data))
+            self._frame = None if frame.eof else frame
+            self._rest = frame.unused_data if frame.eof else b""
+        piece = self._ready if size < 0 else self._ready[:size]
+        self._ready = self._ready[len(piece) :]
+        return bytes(piece)
+
+    def close(self) -> None:
+        """Forget what was read."""
+        self._ready = memoryview(b"")
+
+
 class _Decompressed(io.RawIOBase):
     """A decompressor as a plain stream: it has no lines of its own, and all its errors are OSError.
 
-    Reads what is there (`read1`), so that a file that was cut gives all that stands before the cut.
+    Reads what is there (`read1`), so that a file that was cut gives all that stands before the cut; `break_` then says why
+    there is no more.
     """
 
     def __init__(self, unpacked: _Unpacked, packed: BinaryIO) -> None:
         self._unpacked = unpacked
         self._packed = packed
+        self._is_begun = False
+        self.break_: str | None = None
+        if isinstance(name := getattr(packed, "name", None), str | Path):
+            self.name = name
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         view = memoryview(buffer).cast("B")
+        if self.break_:
+            return 0
         try:
             data = self._unpacked.read1(len(view))
         except EOFError as error:
-            raise OSError("the compressed data break off") from error
-        except Exception as error:
-            raise OSError(f"the compressed data are damaged: {error}") from error
+            return self._break("the compressed data break off", error)
+        except Exception as error:  # noqa: BLE001 - each decompressor has errors of its own
+            return self._break(f"the compressed data are damaged: {error}", error)
+        self._is_begun = True
         view[: len(data)] = data
         return len(data)
+
+    def _break(self, reason: str, error: Exception) -> int:
+        if not self._is_begun:
+            raise OSError(reason) from error
+        self.break_ = reason
+        return 0
 
     def close(self) -> None:
         if not self.closed:

@@ -54,7 +54,7 @@ def decode(data: bytes | str) -> Any:
         value = _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _decode_slowly(data)
-    return _decode_slowly(data) if _MINUS_ZERO.search(data) else value
+    return _decode_slowly(data) if b"-0" in data and _MINUS_ZERO.search(data) else value
 
 
 def _decode_slowly(data: bytes) -> Any:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
-from lighter.envelope import Body
+from lighter.envelope import Body, open_value
 from lighter.formats import Written, get
 from lighter.formats._writing import Place
 from lighter.jsontext import encode, step
@@ -49,12 +49,11 @@ def judged(passage: Passage, to: str) -> Judged:
     conversation = _conversation(passage)
     written = get(to).write(conversation)
     record = Record(passage.record.row, encode(written.value), written.value, filename=passage.record.filename)
-    listed = written.value["messages"] if isinstance(written.value, dict) else []
-    last = len(listed) - 1 if passage.messages and passage.messages[-1].is_response else None
-    messages = tuple(WireMessage(record, f"/messages{step(n)}", raw, n, n == last) for n, raw in enumerate(listed))
-    fields = {key: value for key, value in written.value.items() if key != "messages"}
+    body = next(iter(open_value(written.value).bodies), Body(()))
+    last = len(body.messages) - 1 if passage.messages and passage.messages[-1].is_response else None
+    messages = tuple(WireMessage(record, path, raw, n, n == last) for n, (path, raw, _) in enumerate(body.messages))
     inner = Passage(
-        get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=fields,
+        get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=body.fields,
         conversation=passage.conversation,
     )  # fmt: skip
     return Judged(inner, passage, dict(_pointers(written)))

@@ -11,10 +11,11 @@ from lighter.aiming import detected, format_named, format_of, is_plainly_chat, r
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of, streamed_ids
+from lighter.errors import UnknownMode
 from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
-from lighter.rule import Aim, Finding, Mode, severity_for
+from lighter.rule import MODES, Aim, Finding, Mode, severity_for
 from lighter.rules import FileFacts, RuleModule, selected
 from lighter.screen import is_sound
 from lighter.sessions import Sessions, exact
@@ -39,7 +40,7 @@ BATCH_BYTES = 1 << 18
 class LintOptions(Struct, frozen=True):
     """What to lint for. `mode` None: `log` without a target, else the target's own. `format` None: told from the file.
 
-    `select` and `ignore` name rules by code, by the start of codes, by name, or `ALL`.
+    `select` and `ignore` name rules by code, by the start of codes, by name, or `ALL`. Raises UnknownMode.
     """
 
     target: str = "generic"
@@ -47,6 +48,10 @@ class LintOptions(Struct, frozen=True):
     format: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.mode is not None and self.mode not in MODES:
+            raise UnknownMode("mode", self.mode, MODES)
 
 
 class Report(Struct):
@@ -72,7 +77,7 @@ def lint_stream(
 ) -> Report:
     """Lint a file, reading it once from where the stream stands.
 
-    `on_progress` is told how many bytes were read. Raises UnknownFormat, UnknownRule (also for a target or selector), and
+    `on_progress` is told how many bytes were read. Raises UnknownFormat, UnknownTarget, UnknownRule for a selector, and
     UnreadableInput.
     """
     records = read_records(stream, filename=filename)
@@ -174,7 +179,7 @@ class _Run:
         self.record_checks = [(module, module.check_record) for module in self.modules.values() if module.check_record]
         self.searches = {m.rule.code: finder(m.module.NEEDLES) for m, _ in self.checks if hasattr(m.module, "NEEDLES")}
         self.screen = screen_for(self.aim, self.format, [module for module, _ in self.checks]) if is_screened else None
-        self.sessions = Sessions(self.format, self.screen)
+        self.sessions = Sessions(self.format, self.screen, is_all=mode == "request")
         self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.facts = FileFacts(self.format)
         self.chunks: list[Record] = []
@@ -319,11 +324,17 @@ class _Run:
                 self._report(module, led_back(finding, written), passage)
 
     def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
-        """Say whether none of a log's records holds what a rule looks for; bodies may be JSON in a string, where it hides."""
+        """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
         search = self.searches.get(module.rule.code)
-        if search is None or passage.body is not None:
+        if search is None:
             return False
-        return not any(search(message.record.data) for message in passage.messages)
+        if passage.body is None:
+            return not any(search(message.record.data) for message in passage.messages)
+        listed = passage.body.listed
+        is_plain = (
+            isinstance(listed, list) and not passage.body.path and not any(isinstance(raw, str) for raw in listed)
+        )
+        return is_plain and not search(passage.record.data)
 
     def _check_record(self, record: Record, passage: Passage | None = None) -> None:
         if type(record.value) is dict and is_sound(record.value, record.data):
@@ -356,9 +367,10 @@ class _Run:
             from lighter.reporting import order_of  # noqa: PLC0415 - as above
 
             report.diagnostics.sort(key=order_of)
-        report.is_recognised = bool(report.conversations or self.chunks or self.faults or not report.values)
+        report.is_recognised = bool(report.conversations or (self.faults and not self.chunks) or not report.values)
         if not report.is_recognised:
-            report.reason = reason_of(report.filename, self.detection)
+            found = detected(self.chunks) if self.chunks else self.detection
+            report.reason = reason_of(report.filename, found)
         report.notes = tuple(self._notes())
         return report
 

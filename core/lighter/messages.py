@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
+
+from lighter.constructing import check_optional_texts, check_texts, freeze, refuse
 
 ABSENT = ""
 """The JSON text of an `Extra` that says: this key was not there (where lighter would write one)."""
@@ -26,6 +28,10 @@ class Extra(Struct, frozen=True, repr_omit_defaults=True):
     path: str
     json: str
 
+    def __post_init__(self) -> None:
+        if not type(self.format) is type(self.path) is type(self.json) is str:
+            check_texts(self, "format", "path", "json")
+
 
 class Opaque(Struct, frozen=True, repr_omit_defaults=True):
     """Provider state that nobody else can read: a thought signature, encrypted or redacted reasoning."""
@@ -34,6 +40,11 @@ class Opaque(Struct, frozen=True, repr_omit_defaults=True):
     kind: Literal["signature", "encrypted", "redacted"]
     data: str
     model: str | None = None
+
+    def __post_init__(self) -> None:
+        if not type(self.provider) is type(self.kind) is type(self.data) is str or self.model is not None:
+            check_texts(self, "provider", "kind", "data")
+            check_optional_texts(self, "model")
 
 
 class CacheMark(Struct, frozen=True, repr_omit_defaults=True):
@@ -47,10 +58,22 @@ class _Extensible(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
     ext: tuple[Extra, ...] = ()
 
 
+def _check_block(block: _Extensible) -> None:
+    """Check what all blocks have."""
+    if not isinstance(block.cache, CacheMark | None):
+        refuse(block, "cache", "CacheMark or None")
+    freeze(block, "ext", Extra)
+
+
 class TextBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     """Visible text."""
 
     text: str
+
+    def __post_init__(self) -> None:
+        if type(self.text) is not str or self.ext != () or self.cache is not None:
+            check_texts(self, "text")
+            _check_block(self)
 
 
 class ReasoningBlock(_Extensible, frozen=True, repr_omit_defaults=True):
@@ -63,6 +86,13 @@ class ReasoningBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     text: str
     opaque: tuple[Opaque, ...] = ()
     carrier: str | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.text) is not str or self.carrier is not None or self.opaque != () or self.ext != ():
+            check_texts(self, "text")
+            check_optional_texts(self, "carrier")
+            freeze(self, "opaque", Opaque)
+            _check_block(self)
 
 
 class ToolCall(_Extensible, frozen=True, repr_omit_defaults=True):
@@ -79,9 +109,23 @@ class ToolCall(_Extensible, frozen=True, repr_omit_defaults=True):
     is_id_synthetic: bool = False
     opaque: tuple[Opaque, ...] = ()
 
+    def __post_init__(self) -> None:
+        if (
+            not type(self.call_id) is type(self.tool_name) is type(self.arguments) is type(self.kind) is str
+            or self.opaque != ()
+            or self.ext != ()
+            or self.cache is not None
+        ):
+            check_texts(self, "call_id", "tool_name", "arguments", "kind")
+            freeze(self, "opaque", Opaque)
+            _check_block(self)
+
 
 class MediaBlock(_Extensible, frozen=True, repr_omit_defaults=True):
-    """An image, sound, film or document; `data` is base64, a URL, a provider's file id, plain text or JSON text of blocks."""
+    """An image, sound, film or document; `data` is base64, a URL, a provider's file id, plain text or JSON text of blocks.
+
+    `provider` says whose file id it is.
+    """
 
     kind: MediaKind
     source: MediaSource
@@ -89,6 +133,12 @@ class MediaBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     media_type: str | None = None
     name: str | None = None
     detail: str | None = None
+    provider: str | None = None
+
+    def __post_init__(self) -> None:
+        check_texts(self, "kind", "source", "data")
+        check_optional_texts(self, "media_type", "name", "detail", "provider")
+        _check_block(self)
 
 
 class RefusalBlock(_Extensible, frozen=True, repr_omit_defaults=True):
@@ -96,6 +146,11 @@ class RefusalBlock(_Extensible, frozen=True, repr_omit_defaults=True):
 
     text: str
     carrier: str | None = None
+
+    def __post_init__(self) -> None:
+        check_texts(self, "text")
+        check_optional_texts(self, "carrier")
+        _check_block(self)
 
 
 class ToolResultBlock(_Extensible, frozen=True, repr_omit_defaults=True):
@@ -105,6 +160,10 @@ class ToolResultBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     native_type: str
     json: str
 
+    def __post_init__(self) -> None:
+        check_texts(self, "call_id", "native_type", "json")
+        _check_block(self)
+
 
 class OpaqueBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     """A block that lighter does not interpret: its format, its wire type and the whole of it as JSON text, in place."""
@@ -113,8 +172,14 @@ class OpaqueBlock(_Extensible, frozen=True, repr_omit_defaults=True):
     native_type: str
     json: str
 
+    def __post_init__(self) -> None:
+        check_texts(self, "format", "native_type", "json")
+        _check_block(self)
+
 
 Block = TextBlock | ReasoningBlock | ToolCall | MediaBlock | RefusalBlock | ToolResultBlock | OpaqueBlock
+_BLOCKS = (TextBlock, ReasoningBlock, ToolCall, MediaBlock, RefusalBlock, ToolResultBlock, OpaqueBlock)
+_CALL = {ToolCall}
 
 
 class _Common(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
@@ -124,11 +189,17 @@ class _Common(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
     group: int | None = None
     ext: tuple[Extra, ...] = ()
 
-    def __post_init__(self) -> None:
-        if type(self.blocks) is not tuple:
-            force_setattr(self, "blocks", tuple(self.blocks))
-        if type(self.ext) is not tuple:
-            force_setattr(self, "ext", tuple(self.ext))
+
+def _check_common(message: _Common) -> None:
+    """Check what all messages have."""
+    if message.blocks != ():
+        freeze(message, "blocks", _BLOCKS)
+    if message.ext != ():
+        freeze(message, "ext", Extra)
+    if message.name is not None or message.id is not None:
+        check_optional_texts(message, "name", "id")
+    if message.group is not None and type(message.group) is not int:
+        refuse(message, "group", "int or None")
 
 
 class SystemMessage(_Common, frozen=True, repr_omit_defaults=True):
@@ -138,12 +209,22 @@ class SystemMessage(_Common, frozen=True, repr_omit_defaults=True):
     content: str
     is_developer: bool = False
 
+    def __post_init__(self) -> None:
+        if type(self.content) is not str:
+            check_texts(self, "content")
+        _check_common(self)
+
 
 class UserMessage(_Common, frozen=True, repr_omit_defaults=True):
     """What the user says."""
 
     role: ClassVar[Literal["user"]] = "user"
     content: str
+
+    def __post_init__(self) -> None:
+        if type(self.content) is not str:
+            check_texts(self, "content")
+        _check_common(self)
 
 
 class AssistantMessage(_Common, frozen=True, repr_omit_defaults=True):
@@ -158,9 +239,14 @@ class AssistantMessage(_Common, frozen=True, repr_omit_defaults=True):
     usage: str | None = None
 
     def __post_init__(self) -> None:
-        _Common.__post_init__(self)
-        if type(self.tool_calls) is not tuple:
-            force_setattr(self, "tool_calls", tuple(self.tool_calls))
+        if type(self.content) is not str:
+            check_texts(self, "content")
+        calls = self.tool_calls
+        if calls != () and not (type(calls) is tuple and {*map(type, calls)} == _CALL):
+            freeze(self, "tool_calls", ToolCall)
+        if not self.reasoning is self.model is self.stop is self.usage is None:
+            check_optional_texts(self, "reasoning", "model", "stop", "usage")
+        _check_common(self)
 
 
 class ToolMessage(_Common, frozen=True, repr_omit_defaults=True):
@@ -174,6 +260,13 @@ class ToolMessage(_Common, frozen=True, repr_omit_defaults=True):
     kind: CallKind = "function"
     is_id_synthetic: bool = False
 
+    def __post_init__(self) -> None:
+        if not type(self.call_id) is type(self.tool_name) is type(self.tool_output) is type(self.kind) is str:
+            check_texts(self, "call_id", "tool_name", "tool_output", "kind")
+        if self.is_error is not None and type(self.is_error) is not bool:
+            refuse(self, "is_error", "bool or None")
+        _check_common(self)
+
     @property
     def content(self) -> str:
         """The output, so that all messages can be read alike."""
@@ -185,6 +278,10 @@ class OtherMessage(_Common, frozen=True, repr_omit_defaults=True):
 
     role: str
     content: str
+
+    def __post_init__(self) -> None:
+        check_texts(self, "role", "content")
+        _check_common(self)
 
 
 Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage | OtherMessage

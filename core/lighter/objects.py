@@ -1,6 +1,7 @@
 """Python objects as JSON values and conversations: plain lists and dicts, SDK objects, core messages, paths."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from lighter.detection import Detection, detect_values
 from lighter.envelope import Body, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
+from lighter.jsontext import step
 from lighter.messages import AssistantMessage, Message, OtherMessage, SystemMessage, ToolMessage, UserMessage
 from lighter.reading import Reading, load, passage_of
 from lighter.records import Record
@@ -23,21 +25,33 @@ _MESSAGES = SystemMessage | UserMessage | AssistantMessage | ToolMessage | Other
 def plain(value: Any) -> Any:
     """Give a JSON value for an object: anything with `to_dict` or `model_dump` (SDK objects), tuples and mappings included.
 
-    Raises CannotHold for what JSON cannot say.
+    Raises CannotHold for what JSON cannot say, and names its place.
     """
+    try:
+        return _plain(value, "")
+    except RecursionError as error:
+        raise CannotHold("the object is nested too deeply, or holds itself") from error
+
+
+def _plain(value: Any, path: str) -> Any:
     match value:
-        case None | bool() | int() | float() | str():
+        case None | bool() | int() | str():
+            return value
+        case float():
+            if not isfinite(value):
+                raise CannotHold(f"{path or 'the value'}: {value} is no JSON number")
             return value
         case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
+            return {str(key): _plain(item, path + step(str(key))) for key, item in value.items()}
         case Sequence() if not isinstance(value, bytes | bytearray):
-            return [plain(item) for item in value]
+            return [_plain(item, path + step(index)) for index, item in enumerate(value)]
         case _ if callable(method := getattr(value, "to_dict", None)):
-            return plain(method())
+            return _plain(method(), path)
         case _ if callable(method := getattr(value, "model_dump", None)):
-            return plain(method(mode="json"))
+            return _plain(method(mode="json"), path)
         case _:
-            raise CannotHold(f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump")
+            what = f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump"
+            raise CannotHold(f"{path}: {what}" if path else what)
 
 
 def record_of(value: Any) -> Record:

@@ -19,7 +19,10 @@ from lighter.strays import NONE, Strays, strays_of
 WINDOW = 64
 """How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
 
-MERGING = frozenset({"anthropic"})
+LOOSE = frozenset({"openai-responses"})
+"""Formats whose provider pairs by id alone, wherever the result stands, and may hold the history itself."""
+
+MERGING = frozenset({"anthropic"}) | LOOSE
 """Formats whose provider joins consecutive messages of one role into one turn (docs: "consecutive turns … combined")."""
 
 
@@ -175,6 +178,8 @@ class _Pairer:
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
         self.merges = passage.format in MERGING
+        self.is_loose = passage.format in LOOSE
+        self.has_past = self.is_loose and _has_past(passage)
         self.turns: list[_Turn] = []
         self.known: dict[str, CallAt | None] = {}
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
@@ -296,6 +301,8 @@ class _Pairer:
 
     def keep_loose(self, result: ResultAt) -> None:
         """Set a result aside that names no call: position may pair it when its turn closes."""
+        if self.has_past:
+            return
         turn = self.turns[-1] if self.turns else None
         orphan = Orphan(result, tuple(slot.call for slot in turn.waiting()) if turn else ())
         if turn:
@@ -341,6 +348,8 @@ class _Pairer:
 
     def tell_places(self, turn: _Turn) -> None:
         """Tell the first message that stands between a turn's calls and their last result; else results that are split."""
+        if self.is_loose:
+            return
         answers = [(slot.call, slot.result) for slot in turn.slots if slot.result]
         intruders = [wire for wire in turn.others if wire.index not in self.answer_wires]
         late = [(call, result) for call, result in answers if intruders and result.wire.index > intruders[0].index]
@@ -369,7 +378,16 @@ def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
 
 def _continues(before: WireMessage, wire: WireMessage, turn: _Turn) -> bool:
     """Say whether an assistant's message directly follows the one before, in a turn that has no result yet."""
-    is_assistant = isinstance(before.raw, dict) and before.raw.get("role") == "assistant"
+    role = before.raw.get("role") if isinstance(before.raw, dict) else None
+    is_assistant = role == "assistant" or (role is None and isinstance(before.raw, dict) and "type" in before.raw)
     return (
         is_assistant and before.index in (wire.index - 1, wire.index) and not turn.others and turn.index <= before.index
+    )
+
+
+def _has_past(passage: Passage) -> bool:
+    """Say whether a request continues a history that its provider holds, so that calls may stand there."""
+    is_continued = any(passage.fields.get(key) is not None for key in ("previous_response_id", "conversation"))
+    return is_continued or any(
+        isinstance(wire.raw, dict) and wire.raw.get("type") == "item_reference" for wire in passage.messages
     )

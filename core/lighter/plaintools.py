@@ -101,8 +101,8 @@ def _wrapped(tool: Any) -> tuple[str, PlainSchema] | None:
 
 def _flat(tool: Any) -> tuple[str, PlainSchema] | None:
     match tool:
-        case {"name": str(name), "input_schema": dict(schema)} if (
-            tool.keys() <= _TOOL_KEYS and isinstance(tool.get("description", ""), str)
+        case {"name": str(name), "input_schema": dict(schema)} if tool.keys() <= _TOOL_KEYS and isinstance(
+            tool.get("description", ""), str
         ):
             plain = plain_schema(schema)
             return (name, plain) if plain is not None and dict in plain.types else None
@@ -145,4 +145,9 @@ def _plain_object(schema: Mapping[str, Any], types: tuple[type, ...], depth: int
 
 def _are_names(names: Any) -> bool:
     """Say whether a value is a list of different texts, and not empty."""
-    return type(names) is list and bool(names) and all(type(name) is str for name in names) and len(set(names)) == len(names)
+    return (
+        type(names) is list
+        and bool(names)
+        and all(type(name) is str for name in names)
+        and len(set(names)) == len(names)
+    )

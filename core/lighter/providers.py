@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.errors import UnknownRule
+from lighter.errors import UnknownTarget
 from lighter.rule import Mode
 
 AS_OF = "2026-11-29"
@@ -83,9 +83,9 @@ TARGETS: Mapping[str, Target] = {target.name: target for target in (_GENERIC, _O
 
 
 def get_target(name: str) -> Target:
-    """Give a target by name; raises UnknownRule."""
+    """Give a target by name; raises UnknownTarget."""
     if name not in TARGETS:
-        raise UnknownRule("target", name, TARGETS)
+        raise UnknownTarget("target", name, TARGETS)
     return TARGETS[name]
 
 

@@ -3,25 +3,29 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.conversation import Conversation, WireMessage
 from lighter.detection import SAMPLE, Detection, detect_values
 from lighter.envelope import Body, open_value, session_of
-from lighter.errors import NotRecognised
+from lighter.errors import NotRecognised, UnreadableInput
 from lighter.formats import get
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.sessions import Sessions, wire_of
-from lighter.source import Input, open_input, read_records
+from lighter.source import Input, break_of, open_input, read_records
 
 
 class Reading:
     """A file being read: what it was taken for, and its parts in order.
 
     `detection` comes from the first records; `format` is what the caller asked for, or else what was detected. Iterating
-    gives passages, faults of lines, and records that hold no conversation, as they stand in the file. With `is_joined` a
+    gives passages, faults of lines, and records that hold no conversation, as they stand in the file. `is_stream`: it holds
+    nothing but pieces of streamed answers, as far as the first records tell and no format was asked for. `has_sessions`: a log of
+    several conversations, as far as that is known. With `is_joined` a
     file that can be read twice is, so that the end of each session of a log is known.
     """
 
@@ -34,21 +38,27 @@ class Reading:
         values = [(item.value, item.row) for item in head if isinstance(item, Record)]
         self.detection: Detection = detect_values([value for value, _ in values], [row for _, row in values])
         self.format = get(format).NAME if format else self.detection.format
+        self.is_stream = self.detection.stream is not None and (format is None or len(values) < SAMPLE)
         self.filename = filename
+        self.is_mixed = format is None and bool(self.detection.others)
+        self.holds_values = bool(values)
         self._ends: Mapping[str, int] = {}
         self._records: Iterable[Record | LineFault] = chain(head, records)
-        if start is not None and any(isinstance(value, dict) and session_of(value) for value, _ in values):
+        if start is not None and any(map(_has_session, values)):
             stream.seek(start)
             self._ends = _session_ends(read_records(stream, filename=filename))
             stream.seek(start)
             self._records = read_records(stream, filename=filename, decode=jsontext.decode)
+        self.has_sessions = len(self._ends) > 1 or (not self._ends and any(map(_has_session, values)))
 
     def __iter__(self) -> Iterator[Passage | LineFault | Record]:
-        return _passages(self._records, self.format) if self.format else iter(self._records)
+        return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else iter(self._records)
 
     def conversations(self) -> Iterator[Conversation | LineFault | Record]:
         """Give whole conversations instead of passages: those of a log in the order of their beginnings."""
-        return _conversations(self._records, self.format, self._ends) if self.format else iter(self._records)
+        if not self.format:
+            return iter(self._records)
+        return _conversations(self._records, self.format, self._ends, is_mixed=self.is_mixed)
 
     def items(self) -> Iterator[LineFault | Record]:
         """Give the records and faults themselves, instead of passages."""
@@ -65,6 +75,11 @@ def _sample(records: Iterator[Record | LineFault]) -> Iterator[Record | LineFaul
             return
 
 
+def _has_session(placed: tuple[Any, int]) -> bool:
+    value, _ = placed
+    return isinstance(value, dict) and open_value(value).kind == "message" and session_of(value) is not None
+
+
 def _session_ends(records: Iterable[Record | LineFault]) -> dict[str, int]:
     """Find the row of the last message of each session."""
     return {
@@ -74,7 +89,17 @@ def _session_ends(records: Iterable[Record | LineFault]) -> dict[str, int]:
     }
 
 
-def _passages(records: Iterable[Record | LineFault], name: str) -> Iterator[Passage | LineFault | Record]:
+def _format_of(record: Record, body: Body, name: str, *, is_mixed: bool) -> str:
+    """Tell which format a body is in: the file's, unless the file is mixed and the record speaks for another."""
+    if body.format is not None or not is_mixed:
+        return body.format or name
+    found = detect_values([record.value])
+    return name if found.format is None or found.is_plain else found.format
+
+
+def _passages(
+    records: Iterable[Record | LineFault], name: str, *, is_mixed: bool
+) -> Iterator[Passage | LineFault | Record]:
     sessions = Sessions(name, None)
     for record in records:
         if isinstance(record, LineFault):
@@ -83,7 +108,8 @@ def _passages(records: Iterable[Record | LineFault], name: str) -> Iterator[Pass
         opened = open_value(record.value, in_log=bool(sessions.started))
         match opened.kind:
             case "conversation":
-                yield from (passage_of(name, record, body) for body in opened.bodies)
+                for body in opened.bodies:
+                    yield passage_of(_format_of(record, body, name, is_mixed=is_mixed), record, body)
             case "message":
                 yield from sessions.add(session_of(record.value), [record])
             case _:
@@ -92,7 +118,7 @@ def _passages(records: Iterable[Record | LineFault], name: str) -> Iterator[Pass
 
 
 def _conversations(
-    records: Iterable[Record | LineFault], name: str, ends: Mapping[str, int]
+    records: Iterable[Record | LineFault], name: str, ends: Mapping[str, int], *, is_mixed: bool
 ) -> Iterator[Conversation | LineFault | Record]:
     logs: dict[str | None, list[Record]] = {}
     is_log = False
@@ -104,7 +130,10 @@ def _conversations(
         is_log |= opened.kind == "message"
         match opened.kind:
             case "conversation":
-                yield from (get(name).read_body(body, wire_messages(record, body)) for body in opened.bodies)
+                for body in opened.bodies:
+                    reader = get(_format_of(record, body, name, is_mixed=is_mixed))
+                    found = reader.read_body(body, wire_messages(record, body))
+                    yield found if found.records else replace(found, records=(record,))
             case "message":
                 logs.setdefault(session_of(record.value), []).append(record)
                 while logs and (key := next(iter(logs))) is not None and ends.get(key) == logs[key][-1].row:
@@ -131,7 +160,9 @@ def wire_messages(record: Record, body: Body) -> tuple[WireMessage, ...]:
 
 def passage_of(name: str, record: Record, body: Body) -> Passage:
     """Make the one passage of a conversation that stands in one record."""
-    passage = Passage(name, wire_messages(record, body), record, fields=body.fields, fields_path=body.path)
+    passage = Passage(
+        body.format or name, wire_messages(record, body), record, fields=body.fields, fields_path=body.path
+    )
     passage.body = body
     return passage
 
@@ -148,6 +179,8 @@ def read_passages(
 
 def not_recognised(filename: str, detection: Detection) -> str:
     """Say in one line why a file was not recognised."""
+    if detection.stream:
+        return f"{filename}: is a stream of {detection.stream} chunks, which lighter does not assemble yet"
     if detection.foreign:
         reason = next((e.reason for e in detection.evidence if e.format == detection.foreign), "its shape")
         return f"{filename}: looks like {detection.foreign} ({reason}), which lighter does not read yet"
@@ -167,3 +200,5 @@ def load(source: str | Path | BinaryIO, format: str | None = None) -> Iterator[C
     if reading.format is None:
         raise NotRecognised(not_recognised(reading.filename or "<stream>", reading.detection))
     yield from (item for item in reading.conversations() if isinstance(item, Conversation))
+    if reason := break_of(source):
+        raise UnreadableInput(reading.filename or "<stream>", reason)

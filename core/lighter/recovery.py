@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from msgspec import Struct, field
 
 from lighter.broken import Blemish, Piece, clean, encoding_of, judge, looks_binary, read_value, rescue, whole_tail
-from lighter.errors import UnreadableInput
+from lighter.errors import NotText
 from lighter.lines import Line, Lines
 from lighter.locate import locate
 from lighter.records import LineFault, Record
@@ -144,7 +144,7 @@ class Recovery:
         if looks_binary(data) and not any(
             line.data[:1] in _OPENING and self._is_whole(line.data) for line in self.lines.sample(_SAMPLE)
         ):
-            raise UnreadableInput(self._filename or "<input>", "is binary, not a transcript")
+            raise NotText(self._filename or "<input>", "is binary, not a transcript")
 
     def _is_whole(self, data: bytes) -> bool:
         try:

@@ -9,6 +9,7 @@ from lighter.conversation import WireMessage
 from lighter.diagnostics import Diagnostic, Location, Mark
 from lighter.excerpt import ID_LIMIT, line_of, short
 from lighter.locate import locate
+from lighter.naming import id_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
@@ -44,7 +45,7 @@ def diagnostic_of(
         help=finding.help,
         note=finding.note or note_of(rule.refusals if finding.refusals is None else finding.refusals, aim),
         marks=tuple(_marks(finding, passage)) if passage and not finding.is_secret else (),
-        conversation=conversation,
+        conversation=id_of(passage) if passage else None,
     )
 
 

@@ -4,7 +4,7 @@ A session keeps the messages since the last such point. While all of them are or
 the first that is not, they are kept until the next point, and then judged together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from lighter import jsontext
 from lighter.conversation import WireMessage
@@ -12,7 +12,7 @@ from lighter.envelope import is_answer
 from lighter.pairing import MERGING, WINDOW
 from lighter.passage import Passage
 from lighter.records import Record
-from lighter.screen import ChatScreen
+from lighter.screen import Screen
 from lighter.traffic import traffic
 
 LONGEST = 2 * WINDOW
@@ -58,8 +58,7 @@ class Traffic:
         self.count = start
         self.open: list[tuple[int, str]] = []
         self.is_stray = False
-        self.has_ids = False
-        self.recent: set[str] = set()
+        self.ids: set[str] = set()
         self.role: str | None = None
 
     def take(self, record: Record) -> None:
@@ -70,27 +69,17 @@ class Traffic:
             found = next((item for item in self.open if item[1] == call_id), None)
             if found:
                 self.open.remove(found)
-            self.is_stray = found is None and call_id not in self.recent
-            self.recent.discard(call_id)
+            self.is_stray = found is None
         self.open += [(self.count, call_id) for call_id in calls]
-        self.has_ids = self.has_ids or any(call_id not in ("", "None", "function") for call_id in calls)
+        self.ids.update(call_id for call_id in calls if call_id not in ("", "None", "function"))
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
         self.role = _role(record)
 
-    def skip(self, number: int, waiting: set[str], *, has_ids: bool) -> None:
-        """Take messages that are ordinary, after which these calls are open."""
-        self.count += number
-        self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
-        self.recent = set(waiting)
-        self.is_stray = False
-        self.has_ids = self.has_ids or has_ids
-        self.role = None
-
     def may_cut_before(self, record: Record, format_name: str) -> bool:
         """Say whether what was taken so far can be judged without the message that comes now."""
         role = _role(record)
-        if self.open or self.recent or self.is_stray or self.role in ("system", "developer"):
+        if self.open or self.is_stray or self.role in ("system", "developer"):
             return False
         if role == self.role == "assistant" and format_name in MERGING:
             return False
@@ -103,11 +92,15 @@ def _role(record: Record) -> str | None:
 
 
 class Sessions:
-    """The sessions of a file. `screen` is None when nothing can be told ordinary, and everything is judged."""
+    """The sessions of a file. `screen` is None when nothing can be told ordinary, and everything is judged.
 
-    def __init__(self, format_name: str, screen: ChatScreen | None) -> None:
+    `is_all`: the last passage of a session is judged even when it is ordinary.
+    """
+
+    def __init__(self, format_name: str, screen: Screen | None, *, is_all: bool = True) -> None:
         self.format = format_name
         self.screen = screen
+        self.is_all = is_all
         self.live: dict[str | None, Session] = {}
         self.started = 0
         self.clock = 0
@@ -128,44 +121,39 @@ class Sessions:
         """Take messages together when all are ordinary; else halve them until the one that is not stands alone."""
         if self._take_ordinary(session, records):
             return
-        if len(records) == 1:
-            if session.unusual:
-                yield from self._add_dirty(session, records[0])
-            else:
-                self._turn_dirty(session, records[0])
-        elif self._extend(session, records):
-            if session.traffic and not session.waiting and not session.traffic.open:
-                yield from self._cut(session, len(session.kept))
-                session.clear()
+        if session.unusual:
+            yield from self._add_after_unusual(session, records)
+        elif len(records) == 1:
+            self._turn_dirty(session, records[0])
         else:
             half = len(records) // 2
             yield from self._add(session, records[:half])
             yield from self._add(session, records[half:])
 
-    def _extend(self, session: Session, records: Sequence[Record]) -> bool:
-        """Add messages to what waits to be judged if all of them are ordinary."""
-        waiting = set(session.waiting)
-        if session.traffic is None or not self._are_ordinary(records, waiting):
-            return False
-        session.waiting = waiting
-        session.kept += records
-        session.traffic.skip(len(records), waiting, has_ids=bool(self.screen and self.screen.called))
-        return True
+    def _add_after_unusual(self, session: Session, records: Sequence[Record]) -> Iterator[Passage]:
+        """Take messages one by one until what is not ordinary has been judged, and the others together."""
+        for number, record in enumerate(records, 1):
+            yield from self._add_dirty(session, record)
+            if not session.unusual:
+                if number < len(records):
+                    yield from self._add(session, records[number:])
+                return
 
     def _take_ordinary(self, session: Session, records: Sequence[Record]) -> bool:
         """Take messages if all are ordinary, as is what the session keeps; let go of what is kept before a settled point."""
         if session.unusual or self.screen is None:
             return False
         waiting = set(session.waiting)
-        if not self._are_ordinary(records, waiting):
+        if not self._are_ordinary(records, waiting, (session.seen, session.turn)):
             return False
         session.waiting = waiting
-        last = next((at for at in range(len(records) - 1, -1, -1) if records[at].value["role"] != "tool"), None)
+        answers = self.screen.answers
+        last = next((at for at in range(len(records) - 1, -1, -1) if not answers(records[at].value)), None)
         if last is None:
             session.kept += records
             return True
         called = self.screen.called
-        turn = len(records[last].value.get("tool_calls") or ())
+        turn = self.screen.count_calls(records[last].value)
         session.seen.update(session.turn)
         session.seen.update(called[: len(called) - turn])
         session.turn = called[len(called) - turn :]
@@ -174,23 +162,32 @@ class Sessions:
         session.kept = list(records[last:])
         return True
 
-    def _are_ordinary(self, records: Sequence[Record], waiting: set[str]) -> bool:
+    def _are_ordinary(self, records: Sequence[Record], waiting: set[str], seen: Sequence[Container[str]]) -> bool:
         if self.screen is None:
             return False
         strings: list[str] = []
         self.screen.called.clear()
-        count = self.screen.screen([record.value for record in records], waiting, strings)
+        count = self.screen.screen([record.value for record in records], waiting, strings, seen=seen)
         if count < 0:
             return False
         return self.screen.is_clean(b"".join([record.data for record in records]), count, strings)
 
     def _turn_dirty(self, session: Session, record: Record) -> None:
+        """Take the first message that is not ordinary; what is kept is let go where a passage may be cut before it."""
+        held = Traffic(session.start)
+        for kept in session.kept:
+            held.take(kept)
+        if session.kept and held.may_cut_before(record, self.format):
+            session.seen.update(session.turn)
+            session.before = session.kept[-1]
+            session.start += len(session.kept)
+            session.kept = []
+            held = Traffic(session.start)
         session.kept.append(record)
         session.unusual = len(session.kept)
         session.waiting = set()
-        session.traffic = Traffic(session.start)
-        for kept in session.kept:
-            session.traffic.take(kept)
+        session.traffic = held
+        held.take(record)
 
     def _add_dirty(self, session: Session, record: Record) -> Iterator[Passage]:
         """Take a message after one that was not ordinary; what came before is judged once nothing of it is open."""
@@ -205,10 +202,10 @@ class Sessions:
         if len(session.kept) > LONGEST and held.open and (oldest := held.open[0][0] - session.start) > 0:
             yield from self._cut(session, oldest)
         session.kept.append(record)
-        held.take(record)
-        if not self._are_ordinary((record,), session.waiting):
+        if not self._are_ordinary((record,), session.waiting, (session.seen, held.ids)):
             session.waiting = set()
             session.unusual = len(session.kept)
+        held.take(record)
 
     def _cut(self, session: Session, length: int) -> Iterator[Passage]:
         """Cut the first messages off, and give those up to the last unusual one as a passage: what follows is ordinary."""
@@ -244,7 +241,7 @@ class Sessions:
         for session in self.live.values():
             yield from self._end(session, is_all=is_all)
 
-    def _end(self, session: Session, *, is_all: bool = True) -> Iterator[Passage]:
+    def _end(self, session: Session, *, is_all: bool) -> Iterator[Passage]:
         if is_all and session.kept:
             yield self._passage(session, len(session.kept), is_last=True)
         elif session.unusual:
@@ -256,7 +253,7 @@ class Sessions:
         by_age = sorted(self.live.values(), key=lambda session: session.touched)
         for session in by_age[: LIVE // 2]:
             del self.live[session.key]
-            yield from self._end(session)
+            yield from self._end(session, is_all=self.is_all)
 
 
 def _judged_length(session: Session) -> int:
@@ -265,10 +262,10 @@ def _judged_length(session: Session) -> int:
     All of them where no call had an id so far, since then the ids of what follows say whether they are missing.
     """
     kept, length = session.kept, session.unusual
-    if session.traffic and not session.seen and not session.traffic.has_ids:
+    if session.traffic and not session.seen and not session.traffic.ids:
         return len(kept)
     length += 1
-    while length < len(kept) and _role(kept[length]) == "tool":
+    while length < len(kept) and (_role(kept[length]) == "tool" or traffic(kept[length].value)[1]):
         length += 1
     return min(length, len(kept))
 

@@ -1,5 +1,6 @@
 """Reading a file as records: one JSON value a line, values printed over many lines, and what can be saved of broken ones."""
 
+import io
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
@@ -7,11 +8,14 @@ from typing import Any, BinaryIO
 import orjson
 
 from lighter.errors import UnreadableInput
-from lighter.inputs import Input, expand, open_input
+from lighter.inputs import Input, break_of, expand, open_input
 from lighter.records import LineFault, Record
 from lighter.recovery import Recovery
 
-__all__ = ["Input", "expand", "open_input", "read_records"]
+__all__ = ["Input", "break_of", "expand", "open_input", "read_records"]
+
+_CUTS = ("truncated-last-line", "truncated-document")
+"""Faults that already tell of a file that breaks off."""
 
 
 def read_records(
@@ -21,12 +25,17 @@ def read_records(
 
     Lines end with `\n` only; a value may also stand on many lines. The `data` of a record on one line is that line with its
     line end; where a broken line could be mended, `data` is the mended text. Held are only the line at hand, or the lines of
-    one value. `filename` decides whether a single array is in its place. Raises UnreadableInput when the bytes cannot be
-    had, or are no text.
+    one value. `filename` decides whether a single array is in its place. Where compressed data break off, a fault says so.
+    Raises UnreadableInput when the bytes cannot be had, NotText when they are no text.
     """
+    if isinstance(stream, io.TextIOBase):
+        from lighter.texts import encoded  # noqa: PLC0415 - files are opened for bytes mostly
+
+        stream = encoded(stream)
     recovery = Recovery(stream, filename, decode)
     row = 0
     value: Any = None
+    is_cut = False
     try:
         while True:
             start = row
@@ -41,8 +50,14 @@ def read_records(
                 recovery.note(row - start, value)
                 break
             recovery.note(row - 1 - start, value)
-            yield from recovery.recover(row, line)
+            for item in recovery.recover(row, line):
+                yield item
+                is_cut = type(item) is LineFault and item.kind in _CUTS
             row = recovery.lines.row
+        if (reason := break_of(stream)) and not is_cut:
+            yield LineFault(
+                "truncated-last-line", max(row, 1), 1, f"the file breaks off here: {reason}", is_unreadable=True
+            )
         yield from recovery.finish()
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableInput(filename or "<input>", f"cannot be read: {error}") from error

@@ -1,14 +1,15 @@
 """The tools that a request declares, compiled once per distinct list: which names there are, and which arguments fit."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import orjson
 from msgspec import Struct
 
 from lighter.excerpt import short
-from lighter.jsontext import step
+from lighter.jsontext import Number, step
+from lighter.plaintools import fits, plain_schema
 from lighter.toolwire import DeclaredTool, parse_json, read_tools
 from lighter.wire import type_name
 
@@ -58,27 +59,47 @@ class ToolCheck:
         self.names = frozenset(tool.name for tool in tools if tool.name)
         self.is_open = any(not tool.name and tool.shape in ("typed", "unknown") for tool in tools)
         self.strict_names = frozenset(tool.name for tool in tools if tool.name and tool.is_strict)
-        self._checkers: dict[str, Checker] = {}
+        self._schemas: dict[str, Any] = {}
         for tool in tools:
-            if tool.name and tool.name not in self._checkers and (checker := compile_schema(tool.schema)):
-                self._checkers[tool.name] = checker
-        self.is_sound = len(self.names) == len(tools) and all(_is_sound(tool, format) for tool in tools)
+            if tool.name and isinstance(tool.schema, dict):
+                self._schemas.setdefault(tool.name, tool.schema)
+        self._plain = {name: plain_schema(schema) for name, schema in self._schemas.items()}
+        self._compiled: dict[str, Checker | None] = {}
+        self._format = format
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Whether the definitions are in order; see above."""
+        return len(self.names) == len(self.tools) and all(_is_sound(tool, self._format) for tool in self.tools)
+
+    def _checker(self, name: str) -> Checker | None:
+        """Give the compiled schema of a tool, None when it has none that can be compiled."""
+        if name not in self._compiled:
+            self._compiled[name] = compile_schema(self._schemas.get(name))
+        return self._compiled[name]
 
     def is_valid(self, name: str, arguments: Any) -> bool:
         """Say whether arguments (parsed) fit the tool's schema; true for a tool without one, and for an unknown name."""
-        checker = self._checkers.get(name)
+        plain = self._plain.get(name)
+        if plain is not None and fits(arguments, plain):
+            return True
+        checker = self._checker(name)
         try:
-            return checker is None or checker.is_valid(arguments)
+            return checker is None or checker.is_valid(_without_literals(arguments))
         except UnicodeEncodeError:  # half a character in them is a fault of its own
             return True
 
     def mismatches(self, name: str, arguments: Any) -> list[Mismatch]:
         """Give all that is wrong with the arguments of a call, outermost first."""
-        checker = self._checkers.get(name)
+        checker = self._checker(name)
         if checker is None:
             return []
         try:
-            found = [mismatch for error in checker.iter_errors(arguments) for mismatch in _mismatches(error)]
+            found = [
+                mismatch
+                for error in checker.iter_errors(_without_literals(arguments))
+                for mismatch in _mismatches(error)
+            ]
         except UnicodeEncodeError:
             return []
         return sorted(found, key=lambda mismatch: [str(key) for key in mismatch.keys])
@@ -87,8 +108,9 @@ class ToolCheck:
 def checker_for(tools: list[Any], format: str = "openai-chat") -> ToolCheck:
     """Give the checker of a list of tools (`tools` or the legacy `functions`).
 
-    A list seen before costs its serialisation (about 1 µs per kB) and a lookup; a new one about 25 µs per tool, and the first
-    of all 40 ms for the import of the schema compiler. Holding the bytes of the list, use `checker_for_json`.
+    A list seen before costs its serialisation (about 1 µs per kB) and a lookup. Schemas are compiled when arguments are met that
+    `lighter.plaintools` cannot vouch for: 25 µs each, and 40 ms for the first, which loads the compiler. Holding the bytes of
+    the list, use `checker_for_json`.
     """
     try:
         data = orjson.dumps(tools, default=float)
@@ -120,12 +142,14 @@ def _list_of(tools: Any) -> list[Any]:
 
 def schema_problem(schema: Any, *, is_2020_12: bool) -> str | None:
     """Say why a value is no JSON Schema; by draft 2020-12, or by the draft that it names."""
-    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and only records with tools need it
-
+    if plain_schema(schema) is not None:
+        return None
     if not isinstance(schema, dict):
         return f"{type_name(schema)} is no JSON Schema object"
+    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and few tools are not plain
+
     try:
-        jsonschema_rs.meta.validate(_with_known_draft(schema, is_2020_12=is_2020_12))
+        jsonschema_rs.meta.validate(_with_known_draft(_without_literals(schema), is_2020_12=is_2020_12))
     except jsonschema_rs.ValidationError as error:
         return _where(error) + _clean(error.message)
     except (ValueError, jsonschema_rs.ReferencingError):
@@ -163,11 +187,11 @@ def compile_schema(schema: Any) -> Checker | None:
     """Compile a schema; None when there is none, or none that can be compiled without reading other documents."""
     if not isinstance(schema, dict):
         return None
-    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and only records with tools need it
+    import jsonschema_rs  # noqa: PLC0415 - 40 ms, and only calls of tools that are not plain need it
 
     try:
         compiled: Checker = jsonschema_rs.validator_for(
-            _with_known_draft(schema, is_2020_12=False), validate_formats=False, retriever=_never
+            _with_known_draft(_without_literals(schema), is_2020_12=False), validate_formats=False, retriever=_never
         )
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
@@ -183,6 +207,19 @@ def _with_known_draft(schema: dict[str, Any], *, is_2020_12: bool) -> dict[str, 
     draft = schema.get("$schema")
     is_known = isinstance(draft, str) and draft.removesuffix("#") in KNOWN_DRAFTS
     return schema if is_known and not is_2020_12 else {**schema, "$schema": DRAFT_2020_12}
+
+
+def _without_literals(value: Any) -> Any:
+    """Give a value with ordinary floats in place of those that know their literals, which the compiler does not take."""
+    match value:
+        case dict():
+            return {key: _without_literals(item) for key, item in value.items()}
+        case list():
+            return [_without_literals(item) for item in value]
+        case Number():
+            return float(value)
+        case _:
+            return value
 
 
 def _where(error: Any) -> str:

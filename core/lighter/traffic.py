@@ -9,6 +9,8 @@ def traffic(raw: Any) -> tuple[list[str], list[str]]:
     results: list[str] = []
     if not isinstance(raw, dict):
         return calls, results
+    if "type" in raw and "role" not in raw:
+        return _item_traffic(raw)
     if raw.get("role") == "tool":
         results += [str(raw[key]) for key in ("tool_call_id", "callId") if key in raw]
     if raw.get("role") == "function":
@@ -28,3 +30,14 @@ def traffic(raw: Any) -> tuple[list[str], list[str]]:
             case _:
                 pass
     return calls, results
+
+
+def _item_traffic(item: dict[Any, Any]) -> tuple[list[str], list[str]]:
+    """Do the same for an item of the Responses API, which has no role."""
+    match item:
+        case {"type": "function_call" | "custom_tool_call", "call_id": call_id}:
+            return [str(call_id)], []
+        case {"type": "function_call_output" | "custom_tool_call_output", "call_id": call_id}:
+            return [], [str(call_id)]
+        case _:
+            return [], []

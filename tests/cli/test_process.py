@@ -1,5 +1,6 @@
 """What the process does when it is interrupted, cut off, or fails itself."""
 
+import gzip
 import os
 import signal
 import subprocess
@@ -11,7 +12,12 @@ from typing import Any
 
 import pytest
 
+from lighter import formats
 from lighter_cli import exits, main
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_closed_pipe_ends_quietly(files: Path, environment: Mapping[str, str]) -> None:
@@ -39,6 +45,81 @@ def test_an_interrupt_gives_130(tmp_path: Path, environment: Mapping[str, str]) 
             _, errors = process.communicate(timeout=30)
         assert process.returncode == exits.INTERRUPTED
         assert b"Traceback" not in errors
+
+
+def test_an_interrupt_while_loading_is_quiet(environment: Mapping[str, str]) -> None:
+    program = """
+import sys
+class Interrupt:
+    def find_spec(self, name, *rest):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+from lighter_cli.start import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (exits.INTERRUPTED, b"", b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_no_half_file(number: int, tmp_path: Path, environment: Mapping[str, str]) -> None:
+    pipe = tmp_path / "endless.jsonl"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "lighter", "lint", str(pipe), "-o", "out.json", "--output-format", "json"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as process:
+        with pipe.open("wb") as stream:
+            stream.write(b'{"role":"user","content":"Hello"}\n')
+            stream.flush()
+            deadline = time.monotonic() + 20
+            while len(names_in(tmp_path)) < 2 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            assert len(names_in(tmp_path)) == 2
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=30)
+        assert process.returncode == 128 + number
+        assert b"Traceback" not in errors
+    assert names_in(tmp_path) == ["endless.jsonl"]
+
+
+def test_a_closed_standard_input_is_one_line(environment: Mapping[str, str]) -> None:
+    for command in ("lint", "show"):
+        words = ["sh", "-c", '"$0" -m lighter "$1" - <&-', sys.executable, command]
+        done = subprocess.run(words, env=environment, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (exits.FAILED, b"error: <stdin>: standard input is closed\n")
+
+
+def test_what_stands_before_a_break_is_linted_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.jsonl.gz"
+    lines = b'{"role":"tool","tool_call_id":"x","content":"1"}\n' + b'{"role":"user","content":"hi"}\n' * 9
+    path.write_bytes(gzip.compress(lines)[:-12])
+    assert main.run(["lint", str(path)]) == exits.FAILED
+    shown = capsys.readouterr()
+    assert ":1:1: P102" in shown.out
+    assert f"error: {path}: the compressed data break off; only what stands before was read\n" in shown.err
+    assert main.run(["show", str(path)]) == exits.FAILED
+    shown = capsys.readouterr()
+    assert "answers no call" in shown.out
+    assert f"error: {path}: the compressed data break off; only what stands before was read\n" in shown.err
+
+
+def test_binary_files_met_by_the_way_are_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "good.jsonl").write_text('{"role":"user","content":"hi"}\n', encoding="utf-8")
+    binary = tmp_path / "binary.jsonl"
+    binary.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)))
+    assert main.run(["lint", str(tmp_path)]) == exits.OK
+    assert capsys.readouterr().err == f"note: skipped {binary}: is binary, not a transcript\n"
+    assert main.run(["lint", "--skip-unrecognised", str(binary)]) == exits.OK
+    assert "note: skipped" in capsys.readouterr().err
+    assert main.run(["lint", str(binary)]) == exits.FAILED
+    assert "error:" in capsys.readouterr().err
+
+
+def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in (["lint", str(files / "good.jsonl"), "-o", "-"],):
+        assert main.run([*words]) == exits.OK
+    assert names_in(tmp_path) == ["files"]
 
 
 def test_a_fault_of_lighter_in_one_file_spares_the_others(
@@ -105,3 +186,11 @@ def test_one_command_does_not_load_another(files: Path, environment: Mapping[str
         [sys.executable, "-c", script], cwd=files, env=environment, capture_output=True, text=True, check=False
     )
     assert done.stdout == "[]\n"
+
+
+def test_all_formats_are_listed(environment: Mapping[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "lighter", "formats"], capture_output=True, text=True, check=True, env=environment
+    )
+    listed = {line.split()[0] for line in done.stdout.split("\n\n")[0].splitlines()}
+    assert listed == set(formats.names())

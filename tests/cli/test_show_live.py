@@ -82,6 +82,32 @@ def test_a_log_that_starts_anew_is_read_anew(start: Start, tmp_path: Path) -> No
     child.expect("0  user\r\n +anew")
 
 
+def test_a_replaced_log_is_read_from_its_start(start: Start, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(line("user", "before"), encoding="utf-8")
+    child = start("-f", "log.jsonl")
+    child.expect_exact("before")
+    log.rename(tmp_path / "log.jsonl.1")
+    add(tmp_path / "log.jsonl.1", line("user", "still to the old file"))
+    child.expect_exact("still to the old file")
+    time.sleep(0.3)
+    log.write_text(line("user", "a new file, no shorter than the one before it was") * 3, encoding="utf-8")
+    child.expect("2  user\r\n +a new file")
+    add(log, line("user", "and more"))
+    child.expect("3  user\r\n +and more")
+
+
+def test_a_whole_document_does_not_break_off(start: Start, tmp_path: Path) -> None:
+    document = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}
+    (tmp_path / "request.json").write_text(json.dumps(document, indent=2), encoding="utf-8")
+    child = start("-f", "request.json")
+    child.expect("1  assistant\r\n +Hello")
+    time.sleep(0.6)
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    assert "break" not in child.before
+
+
 @pytest.fixture
 def long_log(tmp_path: Path) -> str:
     """Give a log of more than any pipe or screen holds."""
@@ -151,7 +177,7 @@ def test_standard_input_is_shown(environment: Mapping[str, str]) -> None:
         (("-", "--grep", "("), b"{}", 2, "no regular expression"),
         (("-", "--style", "nice"), b"{}", 2, "nice"),
         (("-",), b'{"a": 1}\n', 2, "no conversation"),
-        (("-",), b'{"role": "user", "content"', 2, "no conversation could be read"),
+        (("-",), b'{"role": "user", "content"', 1, "no conversation could be read"),
         (("-", "--role", "nobody"), b'{"role": "user", "content": "x"}\n', 0, "nothing matches"),
     ],
 )  # fmt: skip

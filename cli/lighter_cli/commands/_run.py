@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from lighter.errors import LighterError, UnreadableInput
+from lighter.errors import LighterError, NotText, UnreadableInput
 from lighter.linting import LintOptions, Report, lint_stream
-from lighter.source import Input, expand, open_input
+from lighter.source import Input, break_of, expand, open_input
 from lighter_cli.output._summary import Tally
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
@@ -46,9 +46,15 @@ class Run:
         try:
             size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED else None
             with open_input(item) as stream:
-                return lint_stream(
+                report = lint_stream(
                     stream, item.name, self._options, lambda done: self._progress.tell(item.name, done, size)
                 )
+                if reason := break_of(stream):
+                    self._progress.erase()
+                    self._fail(f"{item.name}: {reason}; only what stands before was read")
+                return report
+        except NotText as error:
+            self._pass_over(item, str(error))
         except UnreadableInput as error:
             self._fail(str(error))
         except OSError as error:
@@ -68,13 +74,18 @@ class Run:
                 note(f"{item.name}: {text}")
         if report.is_recognised:
             return True
+        self._pass_over(item, report.reason, f"; see `lighter formats --explain {item.name}`")
+        return False
+
+    def _pass_over(self, item: Input, reason: str, hint: str = "") -> None:
+        """Skip a file that is no transcript with a note, or complain when it was named."""
+        self._progress.erase()
         if item.is_walked or self._skips_unrecognised:
             self.tally.skipped += 1
             if self.tally.skipped <= MOST_NOTES and not self._is_quiet:
-                note(f"skipped {report.reason}")
+                note(f"skipped {reason}")
         else:
-            self._fail(f"{report.reason}; see `lighter formats --explain {item.name}`")
-        return False
+            self._fail(reason + hint)
 
     def _count(self, report: Report) -> None:
         self.tally.files += 1

@@ -1,22 +1,24 @@
 """`lighter convert`: writes a transcript in another format, and says what could not be carried."""
 
 import contextlib
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO, cast
 
 import typer
 
 from lighter.conversation import Layout
 from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
 from lighter.errors import LighterError, UnknownName
-from lighter.files import whole_file
+from lighter.files import product, same_file
 from lighter.losses import Loss
 from lighter.source import expand, open_input
 from lighter_cli import exits
 from lighter_cli.output._losses import LossTally, loss_line
-from lighter_cli.terminal import Progress
+from lighter_cli.output.json import escaped
+from lighter_cli.terminal import Progress, is_terminal
 
 EXAMPLES = (
     "lighter convert conversation.jsonl --to anthropic",
@@ -66,14 +68,16 @@ def convert(  # noqa: PLR0913 - one parameter for each flag
         raise errors[0]
     if len(inputs) != 1:
         raise LighterError(f"{path}: names {len(inputs)} files; convert takes one")
+    if loss_report is not None and same_file(output_file, loss_report):
+        raise LighterError(f"{loss_report}: the conversation and the loss report cannot share a file")
     tally = LossTally(inputs[0].name, to)
     with contextlib.ExitStack() as stack:
         stream = stack.enter_context(open_input(inputs[0]))
         pieces = convert_stream(stream, inputs[0].name, options)
-        report = stack.enter_context(whole_file(loss_report)) if loss_report else None
-        out = stack.enter_context(whole_file(output_file)) if output_file else _standard_output()
+        standard = _standard_output()
+        report = stack.enter_context(product(loss_report, standard)) if loss_report else None
+        out = stack.enter_context(product(output_file, standard))
         write_pieces(_watched(pieces, tally, report, stream, not quiet), out, chosen)
-        out.flush()
     if not quiet:
         sys.stderr.write(tally.summary())
     return exits.FINDINGS if tally.lost or (strict and tally.is_refused) else exits.OK
@@ -89,9 +93,27 @@ def _layout(name: str | None) -> Layout | None:
 
 
 def _standard_output() -> BinaryIO:
-    if sys.stdout.isatty():
-        sys.stdout.flush()
-    return sys.stdout.buffer
+    """Give standard output; on a terminal what would act upon it is escaped, as JSON can."""
+    sys.stdout.flush()
+    return cast("BinaryIO", _Escaping(sys.stdout.buffer)) if is_terminal(sys.stdout) else sys.stdout.buffer
+
+
+class _Escaping(io.RawIOBase):
+    """Writes JSON to a terminal."""
+
+    def __init__(self, terminal: BinaryIO) -> None:
+        self._terminal = terminal
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        raw = bytes(data)
+        self._terminal.write(escaped(raw.decode("utf-8")).encode("utf-8"))
+        return len(raw)
+
+    def flush(self) -> None:
+        self._terminal.flush()
 
 
 def _watched(

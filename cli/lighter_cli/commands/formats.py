@@ -71,7 +71,13 @@ def _explain(word: str, output_format: str, screen: Screen) -> int:
 
 def _fields_of(found: Detection) -> dict[str, Any]:
     evidence = [{"format": e.format, "weight": e.weight, "reason": e.reason, "row": e.row} for e in found.evidence]
-    return {"format": found.format, "layout": found.layout, "foreign": found.foreign, "evidence": evidence}
+    return {
+        "format": found.format,
+        "layout": found.layout,
+        "foreign": found.foreign,
+        "stream": found.stream,
+        "evidence": evidence,
+    }
 
 
 def _explanation(name: str, found: Detection, count: int, screen: Screen) -> Iterator[str]:
@@ -95,6 +101,8 @@ def _verdict(found: Detection, count: int) -> str:
             "array": "an array of conversations",
         }
         return f"{found.format}, {layout[found.layout or 'conversations']}"
+    if found.stream:
+        return f"a stream of {found.stream} chunks, which lighter does not assemble yet"
     if found.foreign:
         return f"{found.foreign}, which lighter does not read yet"
     return "not recognised"

@@ -46,7 +46,10 @@ OutputFormat = Annotated[
     ),
 ]
 OutputFile = Annotated[
-    Path | None, typer.Option("--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all.")
+    Path | None,
+    typer.Option(
+        "--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all; - is standard output."
+    ),
 ]
 StdinName = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
 Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule instead of listing them.")]
@@ -80,6 +83,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     Each finding tells the message, why it matters and what would help. The exit status is 0 when nothing (of the --fail-on
     severity) was found, 1 when something was, and 2 when a file could not be read or is no transcript.
     """
+    output_file = None if output_file is not None and str(output_file) == "-" else output_file
     layout = output.load(output_format or ("full" if is_terminal(sys.stdout) and output_file is None else "concise"))
     screen = screen_of(None if output_file else sys.stdout, color)
     options = LintOptions(target, mode, source_format, _listed(select), _listed(ignore))

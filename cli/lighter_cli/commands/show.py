@@ -14,7 +14,7 @@ from msgspec import Struct
 from lighter.errors import LighterError, NotRecognised
 from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault
-from lighter.source import Input, open_input
+from lighter.source import Input, break_of, open_input
 from lighter_cli import exits
 from lighter_cli.showing.follow import follow as follow_log
 from lighter_cli.showing.paging import paged
@@ -66,7 +66,8 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Show a transcript: who said what, each tool result under its call.
 
-    On a terminal long content is folded and a pager opens; through a pipe every word is written, without colour.
+    On a terminal long content is folded and a pager opens; through a pipe every word is written, without colour. The exit
+    status is 0, 1 when not a single line could be read, and 2 when the file could not, or is no transcript.
     """
     selection = Selection(
         roles_from(role or []), turns_from(turns), tool or None, pattern_from(grep), conversation or None
@@ -81,6 +82,9 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
             shown = Presentation(_made(chosen, out, look), selection, is_live=follow)
             shown.show_all(pieces)
             out.flush()
+            if reason := break_of(stream):
+                complain(f"{path}: {reason}; only what stands before was read")
+                return exits.FAILED
             return _status(shown, path)
     return exits.OK  # the reader has left the pager
 
@@ -96,7 +100,7 @@ class Look(Struct, frozen=True):
 
 def _opened(path: str, *, is_followed: bool) -> BinaryIO:
     if path == "-":
-        return sys.stdin.buffer
+        return open_input(Input("<stdin>", None))
     if is_followed and Path(path).suffix in (".gz", ".zst"):
         raise LighterError(f"{path}: a compressed file cannot be followed")
     return open_input(Input(path, Path(path)))
@@ -105,12 +109,12 @@ def _opened(path: str, *, is_followed: bool) -> BinaryIO:
 def _pieces(stream: BinaryIO, path: str, format_name: str | None, *, is_followed: bool) -> Iterator[Piece]:
     name = "<stdin>" if path == "-" else path
     if is_followed and stream.seekable():
-        return follow_log(stream, name, format_name)
+        return follow_log(stream, name, format_name, None if path == "-" else Path(path))
     reading = Reading(stream, filename=name, format=format_name)
     pieces = iter(reading)
-    if reading.format is not None:
+    if reading.format is not None and not reading.is_stream:
         return pieces
-    faults = [piece for piece in pieces if isinstance(piece, LineFault)]
+    faults = [] if reading.is_stream else [piece for piece in pieces if isinstance(piece, LineFault)]
     if not faults:
         raise NotRecognised(not_recognised(name, reading.detection))
     return iter(faults)
@@ -138,6 +142,6 @@ def _status(done: Presentation, path: str) -> int:
         return exits.OK
     if done.faults:
         complain(f"{path}: no conversation could be read")
-        return exits.FAILED
+        return exits.FINDINGS
     note(f"{path}: nothing to show")
     return exits.OK

@@ -50,8 +50,14 @@ def fields_of(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def text_of(value: dict[str, Any]) -> str:
     """Write one JSON object; characters that a terminal acts upon or hides are escaped, which changes no value."""
-    text = encode_text(value)
-    return text if text.isprintable() else "".join(char if char.isprintable() else _escape(char) for char in text)
+    return escaped(encode_text(value))
+
+
+def escaped(text: str) -> str:
+    """Escape what a terminal acts upon or hides in JSON text, which changes no value; line ends between values stay."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else _escape(char) for char in text)
 
 
 def _escape(char: str) -> str:

@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from lighter.excerpt import harmless
 from lighter.messages import ToolCall
-from lighter_cli.showing.values import NOT_JSON, Pairs, parse, quoted, written, written_long
+from lighter_cli.showing.values import NOT_JSON, Pairs, is_object, parse, quoted, written, written_long
 
 
 class Line(Struct, frozen=True):
@@ -31,7 +31,7 @@ def lay_out(call: ToolCall, width: int) -> CallText:
     pairs = parse(call.arguments)
     if pairs is NOT_JSON or not isinstance(pairs, Pairs):
         text = harmless(call.arguments, is_multiline=True)
-        is_broken = call.kind != "custom"
+        is_broken = call.kind != "custom" and not is_object(call.arguments)
         if "\n" not in text:
             return CallText((Line(f"{name}({text})", is_json=False),), is_broken)
         lines = (Line(f"  {line}", is_json=False) for line in text.split("\n"))

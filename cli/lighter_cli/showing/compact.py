@@ -21,10 +21,11 @@ from lighter.messages import (
     ToolResultBlock,
     blocks_of,
 )
+from lighter.naming import id_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.arguments import one_line
-from lighter_cli.showing.facts import id_of, number_of, speaker_of
+from lighter_cli.showing.facts import number_of, speaker_of
 from lighter_cli.showing.placeholder import media_line
 from lighter_cli.showing.theme import ROLES, coloured
 from lighter_cli.showing.turns import Call, Turn

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.envelope import SESSION_KEYS
 from lighter.jsontext import encode_text, keys_of
 from lighter.messages import AssistantMessage, Message, SystemMessage
 from lighter.passage import Entry, Passage
@@ -16,7 +15,6 @@ from lighter.passage import Entry, Passage
 TIME_KEYS = ("timestamp", "created_at", "createdAt", "created", "time", "ts")
 """Keys under which logs keep when a message was written: ISO 8601 text, or seconds or milliseconds since 1970."""
 
-_ID_KEYS = (*SESSION_KEYS, "custom_id", "id")
 _IN_KEYS = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "prompt_eval_count")
 _OUT_KEYS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "eval_count")
 _CACHED_KEYS = ("cached_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount")
@@ -32,14 +30,6 @@ class Usage(Struct, frozen=True):
     read: int | None = None
     written: int | None = None
     cached: int | None = None
-
-
-def id_of(passage: Passage) -> str | None:
-    """Tell by which id a log knows a conversation."""
-    if passage.conversation is not None or passage.body is None or not isinstance(passage.record.value, dict):
-        return passage.conversation
-    record = passage.record.value
-    return next((record[key] for key in _ID_KEYS if isinstance(record.get(key), str)), None)
 
 
 def number_of(entry: Entry) -> int:

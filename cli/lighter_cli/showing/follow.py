@@ -1,9 +1,13 @@
 """Following a growing log: what is there is read in passages, and what is added later as it comes."""
 
 import io
+import os
+import re
+import stat
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import BinaryIO
 
 from msgspec.structs import replace
@@ -20,6 +24,7 @@ Piece = Passage | LineFault | Record
 POLL = 0.25
 """Seconds between two looks at the file."""
 BLOCK = 1 << 20
+_CLOSERS = re.compile(rb"[\]}\s]*[\]}]\s*")
 
 
 class Counted(io.RawIOBase):
@@ -117,8 +122,31 @@ def _is_logged(passage: Passage) -> bool:
     return passage.body is None and bool(passage.messages)
 
 
-def follow(stream: BinaryIO, filename: str, format_name: str | None) -> Iterator[Piece]:
-    """Read a log and then, for ever, what is added to it; a log that became shorter is read from its start again."""
+def follow(stream: BinaryIO, filename: str, format_name: str | None, path: Path | None = None) -> Iterator[Piece]:
+    """Read a log and then, for ever, what is added to it.
+
+    A log that became shorter is read from its start again, and so is the one that takes its place at `path` (None: nobody
+    can, since the stream is standard input).
+    """
+    with ExitStack() as opened:
+        while True:
+            yield from _follow(stream, filename, format_name, path)
+            if path is not None and _is_replaced(stream, path):
+                opened.close()
+                stream = opened.enter_context(_reopened(path))
+
+
+def _reopened(path: Path) -> BinaryIO:
+    """Open a file that may be gone again for a moment."""
+    while True:
+        try:
+            return path.open("rb")
+        except FileNotFoundError:
+            time.sleep(POLL)
+
+
+def _follow(stream: BinaryIO, filename: str, format_name: str | None, path: Path | None) -> Iterator[Piece]:
+    """Follow a log until it became shorter or was replaced."""
     log = Log(filename, format_name)
     at = _end_of_lines(stream)
     if at:
@@ -139,9 +167,20 @@ def follow(stream: BinaryIO, filename: str, format_name: str | None) -> Iterator
         if whole:
             yield from log.added(whole)
         if not data:
+            is_replaced = path is not None and _is_replaced(stream, path)
             time.sleep(POLL)
-            if stream.seek(0, io.SEEK_END) < at:
-                log, at, waiting = Log(filename, format_name), 0, b""
+            end = stream.seek(0, io.SEEK_END)
+            if end < at or (is_replaced and end == at):  # nothing more came after it was replaced
+                return
+
+
+def _is_replaced(stream: BinaryIO, path: Path) -> bool:
+    """Say whether another file stands at the path now; while there is none, the next one is waited for."""
+    try:
+        now = path.stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(now.st_mode) and not os.path.samestat(now, os.fstat(stream.fileno()))
 
 
 def _split(data: bytes, *, is_idle: bool) -> tuple[bytes, bytes]:
@@ -153,8 +192,11 @@ def _split(data: bytes, *, is_idle: bool) -> tuple[bytes, bytes]:
 
 
 def _end_of_lines(stream: BinaryIO) -> int:
-    """Find how many bytes of a file are whole lines; leaves the stream at its start."""
-    end = stream.seek(0, io.SEEK_END)
+    """Find how many bytes of a file are whole lines; leaves the stream at its start.
+
+    All of them when the last line only closes brackets: that is the end of a document, and not the beginning of a record.
+    """
+    end = size = stream.seek(0, io.SEEK_END)
     while end:
         start = max(0, end - BLOCK)
         stream.seek(start)
@@ -163,6 +205,9 @@ def _end_of_lines(stream: BinaryIO) -> int:
             end = start + found + 1
             break
         end = start
+    if 0 < size - end <= BLOCK:
+        stream.seek(end)
+        end = size if _CLOSERS.fullmatch(stream.read(size - end)) else end
     stream.seek(0)
     return end
 

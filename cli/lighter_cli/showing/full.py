@@ -8,10 +8,11 @@ from rich.text import Text
 from lighter.excerpt import harmless
 from lighter.jsontext import encode_text
 from lighter.messages import AssistantMessage, Message, ToolMessage, ToolResultBlock, blocks_of
+from lighter.naming import id_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.bodies import Bodies, Budget
-from lighter_cli.showing.facts import Usage, id_of, model_of, number_of, speaker_of, time_of, usage_of, usage_text
+from lighter_cli.showing.facts import Usage, model_of, number_of, speaker_of, time_of, usage_of, usage_text
 from lighter_cli.showing.hanging import Hanging
 from lighter_cli.showing.theme import ROLES
 from lighter_cli.showing.turns import Call, Turn

@@ -23,9 +23,10 @@ from lighter.messages import (
     ToolResultBlock,
     blocks_of,
 )
+from lighter.naming import id_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
-from lighter_cli.showing.facts import id_of, model_of, number_of, speaker_of, time_of
+from lighter_cli.showing.facts import model_of, number_of, speaker_of, time_of
 from lighter_cli.showing.placeholder import media_line, opaque_line
 from lighter_cli.showing.turns import Call, Turn
 

@@ -4,9 +4,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from lighter.messages import ToolMessage
+from lighter.naming import id_of
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
-from lighter_cli.showing.facts import id_of, number_of
+from lighter_cli.showing.facts import number_of
 from lighter_cli.showing.selection import Selection, is_chosen, is_past, select
 from lighter_cli.showing.style import Style
 from lighter_cli.showing.turns import Turn, system_turn, turns_of
@@ -28,6 +29,8 @@ class Presentation:
         self._selection = selection
         self._numbers: dict[str | None, int] = {}
         self._count = 0
+        self._empty = 0
+        self._last: int | None = None
         self._headed: object = None
         self._begun: set[int] = set()
         self._open: dict[str | None, dict[str, str]] = {}
@@ -67,6 +70,9 @@ class Presentation:
                 self._style.fault(piece)
 
     def _show(self, piece: Passage) -> None:
+        if not piece.messages and system_turn(piece) is None:
+            self._empty += 1
+            return
         self.passages += 1
         number = self._number(piece)
         if not is_chosen(self._selection, number, id_of(piece)):
@@ -83,25 +89,30 @@ class Presentation:
         """Say whether nothing after this piece can be asked for: the one conversation is over, or past the last turn."""
         if not isinstance(piece, Passage) or self._selection.conversation is None:
             return False
-        if self._selection.conversation != str(self._numbers.get(piece.conversation)):
+        if self._selection.conversation != str(self._last):
             return False
         return piece.is_last or is_past(self._selection, number_of(piece.entries[-1]) + 1)
 
     def _number(self, passage: Passage) -> int:
+        """Give a conversation its number, from 1; an empty one counts where each stands in a record, not among the lines of a log."""
         key = passage.conversation
-        known = self._numbers.get(key)
-        if known is None or (key is None and passage.is_first):
-            self._count += 1
-            self._numbers[key] = known = self._count
+        known = None if _is_whole(passage) or (key is None and passage.is_first) else self._numbers.get(key)
+        if known is None:
+            self._count += 1 + (self._empty if _is_whole(passage) else 0)
+            known = self._count
+            if not _is_whole(passage):
+                self._numbers[key] = known
+        self._empty = 0
+        self._last = known
         return known
 
     def _turns(self, passage: Passage) -> Iterator[Turn]:
         """Give the turns of a passage, and remember which of its calls are still without a result."""
         if passage.is_first and (turn := system_turn(passage)) is not None:
             yield turn
-        if passage.is_first:
+        if passage.is_first and not _is_whole(passage):
             self._open[passage.conversation] = {}
-        earlier = self._open.setdefault(passage.conversation, {})
+        earlier = {} if _is_whole(passage) else self._open.setdefault(passage.conversation, {})
         for turn in turns_of(passage, earlier):
             yield turn
             if isinstance(turn.entry.message, ToolMessage):
@@ -113,3 +124,8 @@ class Presentation:
             self._style.heading(passage, number, is_again=number in self._begun)
             self._headed = number
             self._begun.add(number)
+
+
+def _is_whole(passage: Passage) -> bool:
+    """Say whether a passage is a conversation that stands in one record, and no part of a log."""
+    return passage.body is not None

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from lighter.excerpt import harmless
 from lighter.jsontext import Number
+from lighter.scan import Outcome, scan, skip_space
 
 PRETTY_LIMIT = 400_000
 """Characters beyond which JSON is shown as it stands."""
@@ -31,6 +32,15 @@ def parse(text: str) -> Any:
     except (ValueError, RecursionError):
         return NOT_JSON
     return NOT_JSON if _is_deep(value) else value
+
+
+def is_object(text: str) -> bool:
+    """Say whether text is a JSON object, however deep; `parse` gives deep ones up."""
+    data = text.encode("utf-8", "surrogatepass")
+    if not data.lstrip().startswith(b"{"):
+        return False
+    scanner, stop = scan(data)
+    return scanner.outcome is Outcome.DONE and skip_space(data, stop) == len(data)
 
 
 def _is_deep(value: Any) -> bool:

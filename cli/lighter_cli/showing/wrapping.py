@@ -54,7 +54,9 @@ class Wrapped(Text):
         """Break the text into lines of at most `width` cells."""
         lines = Lines()
         for line in self.split(allow_blank=True):
-            line.expand_tabs(tab_size)
+            if "\t" in line.plain:
+                line.expand_tabs(tab_size)
+                line = line[: len(line.plain.rstrip(" "))]  # noqa: PLW2901 - as `without_tabs` has it
             indent = self._indent(line.plain, width)
             for at, part in enumerate(line.divide(breaks(line.plain, width, indent))):
                 part.rstrip()

@@ -8,9 +8,6 @@ from lighter.envelope import decoded
 _BEDROCK_BLOCKS = frozenset({"text", "image", "document", "video", "toolUse", "toolResult", "reasoningContent", "cachePoint",
                              "guardContent", "citationsContent"})  # fmt: skip
 _LANGCHAIN_TYPES = frozenset({"human", "ai", "tool", "system", "function", "AIMessageChunk", "HumanMessageChunk"})
-_RESPONSES_ITEMS = frozenset(
-    {"function_call", "function_call_output", "reasoning", "custom_tool_call", "item_reference"}
-)
 
 
 def _gemini(value: dict[str, Any]) -> str | None:
@@ -38,27 +35,6 @@ def _is_converse_block(block: Any) -> bool:
     return isinstance(block, dict) and len(block) == 1 and not _BEDROCK_BLOCKS.isdisjoint(block)
 
 
-def _responses(value: dict[str, Any]) -> str | None:
-    if value.get("object") == "response":
-        return "an answer with `object: response`"
-    if "input" in value and ("model" in value or "instructions" in value) and isinstance(value["input"], list | str):
-        return "`input` beside `model`"
-    kind = value.get("type")
-    if (
-        isinstance(kind, str)
-        and kind in _RESPONSES_ITEMS
-        and ("call_id" in value or "summary" in value or "id" in value)
-    ):
-        return f"item type {kind}"
-    content = value.get("content")
-    parts = content if isinstance(content, list) else []
-    if any(
-        isinstance(part, dict) and part.get("type") in ("input_text", "output_text", "input_image") for part in parts
-    ):
-        return "content parts input_text or output_text"
-    return None
-
-
 def _langchain(value: dict[str, Any]) -> str | None:
     if value.get("lc") == 1:
         return "`lc: 1`"
@@ -84,7 +60,6 @@ def _sharegpt(value: dict[str, Any]) -> str | None:
 _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "gemini": _gemini,
     "bedrock": _bedrock,
-    "openai-responses": _responses,
     "langchain": _langchain,
     "claude-code": _claude_code,
     "sharegpt": _sharegpt,

@@ -15,6 +15,9 @@ from lighter.passage import Entry
 ENVELOPE = "envelope"
 """The format name of extras that stand outside the request body."""
 
+SPELLING = "spelling"
+"""How the names of formats end whose extras only say how a value was spelled: when they are gone, nothing is lost."""
+
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,([A-Za-z0-9+/_=-]*)", re.ASCII)
 
 
@@ -42,7 +45,7 @@ def name_results(entries: Iterable[Entry]) -> Iterator[Entry]:
     for entry in entries:
         message = entry.message
         match message:
-            case AssistantMessage():
+            case AssistantMessage() if message.tool_calls:
                 called.update((call.call_id, call.tool_name) for call in message.tool_calls)
             case ToolMessage(tool_name="") if message.call_id in called:
                 named = replace(message, tool_name=called[message.call_id])
@@ -60,15 +63,14 @@ def conversation_of(
     ext: tuple[Extra, ...] = parts.pop("ext", ())
     outside = [*body.rest, *body.branches, *_answer_rest(body)]
     envelope = tuple(Extra(ENVELOPE, path, encode_text(value)) for path, value in outside)
-    records = tuple(dict.fromkeys(id(entry.wire.record) for entry in entries))
-    by_id = {id(entry.wire.record): entry.wire.record for entry in entries}
+    records = {id(entry.wire.record): entry.wire.record for entry in entries}
     return Conversation(
-        messages=tuple(entry.message for entry in entries),
+        messages=tuple([entry.message for entry in entries]),
         params=params,
         ext=(*ext, *envelope),
         format=name,
-        origins=tuple(entry.origin for entry in entries),
-        records=tuple(by_id[key] for key in records),
+        origins=tuple([entry.origin for entry in entries]),
+        records=tuple(records.values()),
         path=body.path,
         place=body.place,
         **parts,

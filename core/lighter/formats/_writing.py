@@ -1,19 +1,22 @@
 """What writers of several formats share: the ledger of losses, the order of calls and results, and ids that a target takes."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param
-from lighter.formats._reading import ENVELOPE
+from lighter.formats._reading import ENVELOPE, SPELLING
 from lighter.jsontext import decode, keys_of, step
 from lighter.losses import Loss
 from lighter.messages import ABSENT, AssistantMessage, Block, Extra, Message, ToolCall, ToolMessage, blocks_of
 
 PlacedBlock = tuple[Block, BlockOrigin]
 
+
+HISTORY = ("/previous_response_id", "/conversation")
+"""Keys of a request by which the provider looks up what was said before (OpenAI Responses)."""
 
 _EMPTY = ('""', "null", "[]", "{}")
 
@@ -58,17 +61,33 @@ class Notes:
     def extras(self, owner: Iterable[Extra], base: str, *, held: Sequence[str] = ()) -> None:
         """Note the extras that the target's writer does not put back; `held`: pointers that it carries in another way."""
         for extra in owner:
-            if extra.format == self.target or extra.path in held:
+            if extra.format == self.target or extra.format.endswith(SPELLING) or extra.path in held:
                 continue
             path = base + extra.path if extra.format != ENVELOPE else extra.path
             named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
             feature = next(named, "value").replace("_", "-")
             if extra.json in _EMPTY:
                 feature = f"empty-{feature}"
-            if extra.json == ABSENT:
+            if extra.path in HISTORY:
+                self.dropped(path, feature, "the history that it names is not in the file")
+            elif extra.json == ABSENT:
                 self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
             else:
                 self.dropped(path, feature, f"{self.target} has no place for it")
+
+    def identity(self, message: Message, origin: Origin, called: Mapping[str, str]) -> None:
+        """Note the id of a message, and a result's tool name that is not its call's; `called`: names by call id."""
+        if message.id is not None:
+            self.dropped(origin.at("id"), "message-id", f"messages have no id in {self.target}")
+        if isinstance(message, ToolMessage) and called.get(message.call_id, message.tool_name) != message.tool_name:
+            self.dropped(origin.at("tool_name"), "tool-name", "results take the name of their call")
+
+    def conversation(self, conversation: Conversation) -> None:
+        """Note what a request body does not tell of a conversation in lighter's own form."""
+        if conversation.format == "lighter" and conversation.id is not None:
+            self.dropped(f"{conversation.path}/id", "conversation-id", "a request does not tell it")
+        if conversation.source_format is not None:
+            self.dropped(f"{conversation.path}/source/format", "source", "a request does not tell it")
 
     def placed(self, value: Any, origin: Origin | BlockOrigin) -> Any:
         """Remember where a written message or block came from; gives the value back."""
@@ -76,27 +95,38 @@ class Notes:
         return value
 
 
-class Item(Struct, frozen=True):
+class Item:
     """A message with its origin and its blocks with theirs, made up where the conversation was built by hand."""
 
-    message: Message
-    origin: Origin
-    blocks: tuple[PlacedBlock, ...]
-    notes: Notes
+    __slots__ = ("_blocks", "message", "notes", "origin")
+
+    def __init__(self, message: Message, origin: Origin, notes: Notes) -> None:
+        self.message = message
+        self.origin = origin
+        self.notes = notes
+        self._blocks: tuple[PlacedBlock, ...] | None = None
+
+    @property
+    def blocks(self) -> tuple[PlacedBlock, ...]:
+        """The blocks of the message, each with its place; made when they are asked for, since plain messages need none."""
+        if self._blocks is None:
+            self._blocks = tuple(zip(blocks_of(self.message), self.origin.blocks, strict=False))
+        return self._blocks
 
 
 def items_of(conversation: Conversation, notes: Notes) -> list[Item]:
     """List a conversation's messages with origins."""
     items = []
     for index, message in enumerate(conversation.messages):
-        blocks = blocks_of(message)
         if index < len(conversation.origins):
             origin = conversation.origins[index]
         else:
             path = f"/messages{step(index)}"
-            places = tuple(BlockOrigin(f"{path}/blocks{step(n)}") for n in range(len(blocks)))
+            places = tuple(BlockOrigin(f"{path}/blocks{step(n)}") for n in range(len(blocks_of(message))))
             origin = Origin(1, path, {name: f"{path}/{name}" for name in message.__struct_fields__}, places)
-        items.append(Item(message, origin, tuple(zip(blocks, origin.blocks, strict=False)), notes.at_row(origin.row)))
+        if origin.row != notes.row:
+            notes = notes.at_row(origin.row)
+        items.append(Item(message, origin, notes))
     return items
 
 
@@ -104,6 +134,8 @@ def results_after_calls(items: Sequence[Item]) -> list[Item]:
     """Put results directly after the turn that made their calls; what stood between moves behind them, and is noted."""
     ordered: list[Item] = []
     waiting = list(items)
+    if _are_in_order(waiting):
+        return waiting
     moved: set[int] = set()
     while waiting:
         item = waiting.pop(0)
@@ -123,16 +155,53 @@ def results_after_calls(items: Sequence[Item]) -> list[Item]:
     return ordered
 
 
+def _are_in_order(items: Sequence[Item]) -> bool:
+    """Say whether the results of all calls follow them directly, so that none need look for its place."""
+    open_ids: list[str] = []
+    for item in items:
+        message = item.message
+        if open_ids:
+            if not isinstance(message, ToolMessage) or message.call_id not in open_ids:
+                return False
+            open_ids.remove(message.call_id)
+        elif isinstance(message, AssistantMessage) and message.tool_calls:
+            open_ids = [call.call_id for call in calls_of(item)]
+    return True
+
+
 def _note_order(items: Sequence[Item], moved: set[int]) -> None:
     """Note that a result, the last of these, passes the messages before it."""
-    *passed, result = items
-    intruders = [item for item in passed if not isinstance(item.message, ToolMessage)]
+    *intruders, result = items
     if intruders:
         result.notes.moved(result.origin.path, "interleaved-message", "now directly after its call")
     for item in intruders:
         if id(item) not in moved:
             moved.add(id(item))
             item.notes.moved(item.origin.path, "interleaved-message", "stood before results; now after them")
+
+
+def note_number(call: ToolCall, origin: BlockOrigin, notes: Notes) -> tuple[str, ...]:
+    """Note an id that was a number and becomes text; gives the pointers that are accounted for."""
+    number = next((extra for extra in call.ext if extra.path == "/id" and extra.json == call.call_id), None)
+    if number is None or number.format == notes.target:
+        return ()
+    notes.rewritten(origin.at("call_id"), "call-id", f"the number {call.call_id} became text")
+    return ("/id",)
+
+
+def called_names(conversation: Conversation) -> dict[str, str]:
+    """Give the tool names of all calls by their ids."""
+    return {
+        call.call_id: call.tool_name
+        for message in conversation.messages
+        if isinstance(message, AssistantMessage)
+        for call in message.tool_calls
+    }
+
+
+def origin_format(conversation: Conversation) -> str:
+    """Tell which format's own parameters and file ids a conversation holds."""
+    return conversation.source_format or conversation.format
 
 
 def calls_of(item: Item) -> list[ToolCall]:

@@ -22,16 +22,13 @@ Accepted: the same key in different objects.
 Keep the value that was meant, under one key.
 """
 
-import json
-import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from lighter.excerpt import short
-from lighter.jsontext import step
 from lighter.providers import TARGETS
 from lighter.records import Record
+from lighter.repeated import key_count, may_repeat_keys, repetitions, step_of
 from lighter.rule import Example, Finding, Rule
 
 RULE = Rule(
@@ -43,85 +40,15 @@ RULE = Rule(
 )
 
 _KEY_LIMIT = 60
-_UNPRINTABLE = re.compile("[\ud800-\udfff]")
-
-
-class _Doubled(dict[str, Any]):
-    """An object some of whose keys occurred more than once."""
-
-    counts: Counter[str]
 
 
 def check_record(record: Record, value: Any) -> Iterator[Finding]:
     """Find keys that occur more than once in one object."""
-    if not may_have_duplicate_keys(record.data, _key_count(value)):
-        return
-    try:
-        exact = json.loads(record.data, object_pairs_hook=_object)
-    except (ValueError, RecursionError):
-        return
-    for path, item in _objects(exact):
-        for key, count in item.counts.items():
-            if count > 1:
-                times = "twice" if count == 2 else f"{count} times"
-                message = f"the key `{short(key, _KEY_LIMIT)}` occurs {times}, and all values but one are lost"
-                yield Finding(record, path + _step(key), message, help="keep one of them")
-
-
-def may_have_duplicate_keys(data: bytes, key_count: int) -> bool:
-    r"""Say quickly whether a record may have a key twice; `key_count` counts the keys of its parsed value.
-
-    Never false when it has. A key ends with `":`, and so does nothing else but a string that starts with a colon; inside strings
-    the quote is escaped, and `\":` is counted twice and taken off. Two kinds of keys would be counted wrongly, and are doubted
-    at once: one that ends with a backslash, and one with white space before its colon.
-    """
-    if data.count(b'":') - data.count(b'\\":') != key_count:
-        return True
-    end = len(data.rstrip())
-    return (
-        b'\\\\":' in data or b" :" in data or data.find(b"\t", 0, end) != -1 or data.find(b"\n", 0, end) != -1
-        or data.find(b"\r", 0, end) != -1
-    )  # fmt: skip
-
-
-def _key_count(value: Any) -> int:
-    count, stack = 0, [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            count += len(item)
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-    return count
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    counts = Counter(key for key, _ in pairs)
-    if len(counts) == len(pairs):
-        return dict(pairs)
-    doubled = _Doubled(pairs)
-    doubled.counts = counts
-    return doubled
-
-
-def _objects(value: Any) -> Iterator[tuple[str, _Doubled]]:
-    stack = [("", value)]
-    while stack:
-        path, item = stack.pop()
-        if isinstance(item, _Doubled):
-            yield path, item
-        match item:
-            case dict():
-                stack.extend((path + _step(key), child) for key, child in reversed(item.items()))
-            case list():
-                stack.extend((path + step(index), item[index]) for index in range(len(item) - 1, -1, -1))
-            case _:
-                pass
-
-
-def _step(key: str) -> str:
-    return step(_UNPRINTABLE.sub("\ufffd", key))
+    if may_repeat_keys(record.data, key_count(value)):
+        for path, key, count in repetitions(record.data):
+            times = "twice" if count == 2 else f"{count} times"
+            message = f"the key `{short(key, _KEY_LIMIT)}` occurs {times}, and all values but one are lost"
+            yield Finding(record, path + step_of(key), message, help="keep one of them")
 
 
 VALID = (

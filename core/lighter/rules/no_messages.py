@@ -50,7 +50,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find an empty list of messages."""
-    if passage.messages:
+    if passage.messages or not (passage.is_first and passage.is_last):
         return
     match list_of_messages(passage):
         case (path, []):

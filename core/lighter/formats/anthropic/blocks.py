@@ -25,6 +25,8 @@ TTLS = ("5m", "1h")
 """The cache lifetimes that Anthropic knows."""
 
 Placed = list[tuple[Block, BlockOrigin]]
+_IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
+_DOCUMENT_TYPES = ("application/pdf",)
 _CACHED = {"cache": "/cache_control"}
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input", **_CACHED}
 SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
@@ -87,9 +89,8 @@ def read_block(block: Any, path: str) -> tuple[Block, BlockOrigin]:
             named = title if isinstance(title, str) else None
             keys = known | {"source"} | ({"title"} if named is not None else set())
             kept = (*extras(NAME, block, keys), *extras(NAME, source, {"type", "media_type", key}, "/source"))
-            media = MediaBlock(
-                "image" if kind == "image" else "document", place, data, media_type, named, cache=cache, ext=kept
-            )
+            owner = NAME if place == "file_id" else None
+            media = MediaBlock(kind, place, data, media_type, named, provider=owner, cache=cache, ext=kept)
             fields = {"data": f"/source/{key}", "media_type": "/source/media_type", "name": "/title", **_CACHED}
             return media, BlockOrigin(path, fields)
         case {"type": str(kind), "tool_use_id": str(call_id), "content": content} if kind.endswith("_tool_result"):
@@ -127,7 +128,13 @@ def cache_control(cache: CacheMark | None) -> dict[str, Any]:
 
 
 def media_block(block: MediaBlock) -> dict[str, Any] | None:
-    """Write media as an image or document block; None when Anthropic has no such block."""
+    """Write media as an image or document block; None when Anthropic has no such block.
+
+    Images are jpeg, png, gif or webp, documents PDF or plain text (anthropic SDK 2.14.0); URLs are fetched by the provider, so
+    only those of the web are of use.
+    """
+    if not _is_taken(block):
+        return None
     source: dict[str, Any]
     typed = {"media_type": block.media_type} if block.media_type is not None else {}
     match block.source:
@@ -147,6 +154,22 @@ def media_block(block: MediaBlock) -> dict[str, Any] | None:
         title = {"title": block.name} if block.name is not None else {}
         return {"type": "document", "source": source, **title, **cache_control(block.cache)}
     return None
+
+
+def _is_taken(block: MediaBlock) -> bool:
+    """Say whether Anthropic takes such media, or wrote them itself."""
+    if any(extra.format == NAME for extra in block.ext):
+        return True
+    match block.source:
+        case "base64":
+            taken = _IMAGE_TYPES if block.kind == "image" else _DOCUMENT_TYPES
+            return block.media_type is None or block.media_type in taken
+        case "url":
+            return block.data.startswith(("https://", "http://"))
+        case "file_id":
+            return block.provider == NAME
+        case _:
+            return True
 
 
 def _media_type(block: MediaBlock) -> str:

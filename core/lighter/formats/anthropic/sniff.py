@@ -30,7 +30,9 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     tools = fields.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
         yield 8, "tools with `input_schema`"
-    if isinstance(model := fields.get("model"), str) and model.startswith("claude"):  # routers write `anthropic/claude-…`
+    if isinstance(model := fields.get("model"), str) and model.startswith(
+        "claude"
+    ):  # routers write `anthropic/claude-…`
         yield 6, f"model {model}"
     for key in ("thinking", "stop_sequences", "anthropic_version", "anthropic_beta"):
         if key in fields:
@@ -44,7 +46,7 @@ def _block(block: Any) -> Iterator[tuple[int, str]]:
     if not isinstance(kind, str):
         return
     if kind in _BLOCKS or kind.endswith("_tool_result"):
-        yield 15, f"content block {kind}"
+        yield 10, f"content block {kind}"
     elif kind == "thinking" and isinstance(block.get("thinking"), str):
         yield 6, "content block thinking"
     elif kind in ("image", "document") and "source" in block:

@@ -5,15 +5,21 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
-from lighter.formats._writing import Notes, items_of, param_values, restore, results_after_calls
+from lighter.formats._writing import Notes, items_of, origin_format, param_values, restore, results_after_calls
 from lighter.formats.anthropic.blocks import cache_control
 from lighter.formats.anthropic.write_messages import MessageWriter
 from lighter.jsontext import decode
 from lighter.messages import SystemMessage
 
 NAME = "anthropic"
-_SAME = {"max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p",
-         "top_k": "top_k", "stream": "stream"}  # fmt: skip
+_SAME = {"max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "stream": "stream"}
+_SAMPLING = ("temperature", "top_p", "top_k")
+"""Parameters that the request type of the anthropic SDK 2.14.0 has no more; kept where Anthropic's own request had them."""
+
+_REASONS = {
+    "model": "a model of another provider",
+    **dict.fromkeys(_SAMPLING, "the newest requests have no sampling parameters"),
+}
 _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
 
 
@@ -31,7 +37,8 @@ def write(conversation: Conversation) -> Written:
     tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
     if tools:
         value["tools"] = tools
-    value |= _params(conversation.params, notes)
+    value |= _params(conversation.params, notes, is_own=origin_format(conversation) == NAME)
+    notes.conversation(conversation)
     restore(value, conversation.ext, NAME)
     notes.extras(conversation.ext, conversation.path)
     return Written(value, tuple(notes.losses), tuple(notes.places))
@@ -58,18 +65,23 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     return restore(written | cache_control(tool.cache), tool.ext, NAME)
 
 
-def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
+def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
     """Write parameters under Anthropic's names; those that it does not have are noted."""
     value: dict[str, Any] = {}
     for param, held in param_values(params):
-        written = _param(param, held, notes)
+        written = {param.name: held} if is_own and param.name in _SAMPLING else _param(param, held, notes)
         if not written or (written.keys() & value.keys() - {"tool_choice"}):
-            why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
+            why = _REASONS.get(param.name, f"{NAME} has no parameter like it")
+            why = f"{NAME} has only one limit of tokens" if written else why
             notes.dropped(param.path, param.name.replace("_", "-"), why)
         elif "tool_choice" in written:
             value["tool_choice"] = value.get("tool_choice", {}) | written["tool_choice"]
         else:
             value |= written
+    if value.get("tool_choice", {}).get("type") == "none" and len(value["tool_choice"]) > 1:
+        path = next(param.path for param in params if param.name == "parallel_tool_calls")
+        notes.dropped(path, "parallel-tool-calls", "without tools to call it means nothing, and is refused")
+        value["tool_choice"] = {"type": "none"}
     if "tool_choice" in value and "type" not in value["tool_choice"]:
         path = next(param.path for param in params if param.name == "parallel_tool_calls")
         notes.synthesised(path, "tool-choice", "tool_choice auto, to hold disable_parallel_tool_use")
@@ -89,15 +101,24 @@ def _param(param: Param, held: Any, notes: Notes) -> dict[str, Any]:
             return {"stop_sequences": [held]}
         case "user", str():
             return {"metadata": {"user_id": held}}
-        case "tool_choice", ("auto" | "none" | "required"):
-            return {"tool_choice": {"type": _CHOICES[held]}}
-        case "tool_choice", {"type": "function", "function": {"name": str(name), **rest}, **more} if (
-            not rest and not more
-        ):
-            return {"tool_choice": {"type": "tool", "name": name}}
+        case (("tool_choice" | "function_call"), _) if (choice := _choice(held)) is not None:
+            return {"tool_choice": choice}
         case "parallel_tool_calls", bool():
             return {"tool_choice": {"disable_parallel_tool_use": not held}}
         case (name, _) if name in _SAME and held is not None:
             return {_SAME[name]: held}
         case _:
             return {}
+
+
+def _choice(held: Any) -> dict[str, Any] | None:
+    """Write a choice of tools, also in the spelling of the `function_call` of old chats; None when Anthropic has none like it."""
+    match held:
+        case "auto" | "none" | "required":
+            return {"type": _CHOICES[held]}
+        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
+            return {"type": "tool", "name": name}
+        case {"name": str(name), **more} if not more:
+            return {"type": "tool", "name": name}
+        case _:
+            return None

@@ -4,13 +4,14 @@ import re
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._writing import CallIds, Item, PlacedBlock, arguments_object, restore
+from lighter.formats._writing import CallIds, Item, PlacedBlock, arguments_object, called_names, note_number, restore
 from lighter.formats.anthropic.blocks import TTLS, cache_control, media_block, result_content
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,
     Block,
     MediaBlock,
+    Message,
     OpaqueBlock,
     OtherMessage,
     ReasoningBlock,
@@ -22,6 +23,7 @@ from lighter.messages import (
     ToolResultBlock,
     UserMessage,
 )
+from lighter.repeated import repeated_keys
 
 NAME = "anthropic"
 TURN = "anthropic-turn"
@@ -40,6 +42,7 @@ class MessageWriter:
         self._ids = CallIds(
             lambda call_id: bool(_LEGAL_ID.fullmatch(call_id)), conversation, max_length=64, is_unique=True
         )
+        self._called = called_names(conversation)
         self._group: int | None = None
         self._takes_results = False
         self._last: Item | None = None
@@ -53,6 +56,9 @@ class MessageWriter:
                     blocks += [written] if (written := self._block(block, origin, item)) is not None else []
                 else:
                     item.notes.dropped(origin.path, _feature(block), "a system prompt holds text only")
+            if not item.blocks:
+                item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+                continue
             self._note_message(item)
             if isinstance(item.message, SystemMessage) and item.message.is_developer:
                 item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
@@ -67,6 +73,8 @@ class MessageWriter:
     def add(self, item: Item) -> None:
         """Write one message."""
         message = item.message
+        if self._add_plain(item, message):
+            return
         if not isinstance(message, ToolMessage | UserMessage):
             self._takes_results = False
         match message:
@@ -85,9 +93,28 @@ class MessageWriter:
                 self._add_turn(message.role or "user", item)
         self._last = item
 
+    def _add_plain(self, item: Item, message: Message) -> bool:
+        """Write a message that is nothing but visible text; say whether it was one."""
+        kind = type(message)
+        if kind is UserMessage:
+            role = "user"
+        elif kind is AssistantMessage and not _tells_more(message):
+            role = "assistant"
+        else:
+            return False
+        text = message.content
+        is_named = message.name is not None or message.id is not None
+        if message.blocks or message.ext or is_named or message.group is not None or not text.strip():
+            return False
+        self._takes_results = False
+        self.messages.append(item.notes.placed({"role": role, "content": text}, item.origin))
+        self._last = item
+        return True
+
     def _note_message(self, item: Item) -> None:
         """Note what no Anthropic message holds: names and foreign keys."""
         message = item.message
+        item.notes.identity(message, item.origin, self._called)
         if message.name is not None and not (isinstance(message, ToolMessage) and message.name == message.tool_name):
             item.notes.dropped(item.origin.at("name"), "name", "participants have no names here")
         held = ("/is_error",) if isinstance(message, ToolMessage) else ()
@@ -98,13 +125,13 @@ class MessageWriter:
         is_own = any(extra.format == NAME for extra in item.message.ext)
         written = restore({"role": role, "content": _shortened(content, item)}, item.message.ext, NAME)
         if content or is_own:
+            self._note_message(item)
             self.messages.append(item.notes.placed(written, item.origin))
         else:
             item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
 
     def _add_turn(self, role: str, item: Item) -> None:
         self._takes_results = False
-        self._note_message(item)
         self._append(role, self._blocks(item), item)
 
     def _add_system(self, item: Item, message: SystemMessage) -> None:
@@ -124,7 +151,6 @@ class MessageWriter:
         for field in ("model", "stop", "usage"):
             if getattr(message, field) is not None:
                 item.notes.dropped(item.origin.at(field), field, _NO_REPLY)
-        self._note_message(item)
         self._append("assistant", content, item)
 
     def _spoken(self, placed: PlacedBlock, item: Item, turn: set[str]) -> Any:
@@ -165,7 +191,7 @@ class MessageWriter:
 
     def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: set[str]) -> Any:
         notes = item.notes
-        notes.extras(call.ext, origin.path)
+        notes.extras(call.ext, origin.path, held=note_number(call, origin, notes))
         if call.opaque:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
@@ -175,8 +201,14 @@ class MessageWriter:
             detail = f"{call.call_id!r} is now {call_id!r}"
             notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
         value, change = arguments_object(call)
+        if change is None:
+            for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
+                detail = "the key occurs again, and the last value counts"
+                notes.dropped(origin.at("arguments") + path, "repeated-key", detail)
         if call.kind in ("custom", "legacy"):
-            notes.rewritten(origin.path, f"{call.kind}-call", change or "became an ordinary call")
+            is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
+            place = origin.path if is_inside else origin.at("arguments")
+            notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
         elif change is not None and not any(extra.format == NAME and extra.path == "/input" for extra in call.ext):
             notes.rewritten(origin.at("arguments"), "arguments", change)
         written = {"type": "tool_use", "id": call_id, "name": call.tool_name, "input": value}
@@ -217,9 +249,6 @@ class MessageWriter:
                 return None
             case TextBlock():
                 value: dict[str, Any] = {"type": "text", "text": block.text, **cache_control(block.cache)}
-            case MediaBlock(source="file_id") if origin.fields.get("data") != "/source/file_id" and not _is_own(block):
-                notes.dropped(origin.path, "file-id", "a file id of another provider")
-                return None
             case MediaBlock() if (media := media_block(block)) is not None:
                 value = media
                 if block.detail is not None:
@@ -231,7 +260,10 @@ class MessageWriter:
             case _:
                 notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
                 return None
-        notes.extras(block.ext, origin.path)
+        routed = next((extra for extra in block.ext if extra.path == "/cache_control" and extra.format != NAME), None)
+        if routed is not None and "cache_control" not in value:  # routers take Anthropic's own marks in chats
+            value["cache_control"] = decode(routed.json)
+        notes.extras(block.ext, origin.path, held=("/cache_control",) if routed is not None else ())
         if block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
             notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
         return notes.placed(restore(value, block.ext, NAME), origin)
@@ -250,8 +282,10 @@ class MessageWriter:
             holder[key] = text.rstrip()
 
 
-def _is_own(block: Block) -> bool:
-    return any(extra.format == NAME for extra in block.ext)
+def _tells_more(message: Any) -> bool:
+    """Say whether an assistant's message holds more than text."""
+    is_answer = message.model is not None or message.stop is not None or message.usage is not None
+    return bool(message.tool_calls) or message.reasoning is not None or is_answer
 
 
 def _feature(block: Block) -> str:

@@ -5,9 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
+from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Pointers, Tool, WireMessage
 from lighter.envelope import Body
 from lighter.formats._reading import conversation_of, extras, name_results, unread
+from lighter.formats.lighter.ordinary import CALL_FIELDS, fields_of, places_of, read_ordinary
 from lighter.formats.lighter.wire import BLOCK_TYPES, camel, read_extra, read_struct, written
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
@@ -33,7 +34,6 @@ _KINDS: dict[str, type[Any]] = {
     "tool": ToolMessage,
 }
 _SHORT = {"content", "reasoning", "toolCalls", "toolOutput"}
-_CALL_FIELDS = {name: f"/{camel(name)}" for name in ("call_id", "tool_name", "arguments", "opaque", "cache")}
 _BLOCK_FIELDS = {
     name: f"/{camel(name)}" for name in ("text", "data", "media_type", "name", "detail", "opaque", "cache")
 }
@@ -50,20 +50,21 @@ def read_message(wire: WireMessage) -> tuple[Message, Origin]:
     if not isinstance(raw, dict):
         return unread(NAME, raw), Origin(wire.record.row, path)
     role = raw.get("role")
+    if (ordinary := read_ordinary(raw, role)) is not None:
+        return ordinary, Origin(wire.record.row, path, Pointers(path, fields_of(raw)), places_of(ordinary, path))
     kind: type[Any] = _KINDS.get(role, OtherMessage) if isinstance(role, str) else OtherMessage
     placed = _blocks(raw, path, kind)
     known = (
         {"role", "blocks", *_SHORT} if isinstance(raw.get("blocks"), list) else {"role", *(_readable_short(raw, kind))}
     )
-    message: Any = None
     told = {key: value for key, value in raw.items() if key not in known}
     taken = {key for key, value in told.items() if read_struct(kind, {**_required(kind), key: value}) is not None}
     kept = extras(NAME, raw, known | taken)
-    message = read_struct(kind, {**_required(kind), **{key: told[key] for key in taken}})
+    message: Any = read_struct(kind, {**_required(kind), **{key: told[key] for key in taken}})
     if kind is OtherMessage:
         message = replace(message, role=role if isinstance(role, str) else "")
     message = with_blocks(message, [block for block, _ in placed])
-    if isinstance(message, ToolMessage) and "isError" not in raw:
+    if isinstance(message, ToolMessage) and not isinstance(raw.get("isError"), bool):
         message = replace(message, is_error=None)
     kept += _disagreeing(raw, message)
     message = replace(message, ext=(*message.ext, *kept))
@@ -117,7 +118,7 @@ def _block(raw: Any, path: str, *, is_leaf: bool = False) -> tuple[Block, BlockO
     if block is None:
         native = raw.get("type") if isinstance(raw, dict) else None
         return OpaqueBlock(NAME, native if isinstance(native, str) else "block", encode_text(raw)), BlockOrigin(path)
-    fields = {} if is_leaf else _CALL_FIELDS if kind is ToolCall else _BLOCK_FIELDS
+    fields = {} if is_leaf else CALL_FIELDS if kind is ToolCall else _BLOCK_FIELDS
     return block, BlockOrigin(path, fields)
 
 
@@ -155,7 +156,7 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
         )
         if good
     }
-    known |= {"source"} if isinstance(fields.get("source"), dict) and fields["source"].keys() == {"format"} else set()
+    known |= {"source"} if _is_source(fields.get("source")) else set()
     known |= {"id"} if isinstance(fields.get("id"), str) else set()
     return conversation_of(
         NAME,
@@ -169,7 +170,12 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
         else (),
         ext=(*(item for item in extra if item is not None), *extras(NAME, fields, known)),
         id=fields["id"] if isinstance(fields.get("id"), str) else None,
+        source_format=fields["source"]["format"] if "source" in known else None,
     )
+
+
+def _is_source(source: Any) -> bool:
+    return isinstance(source, dict) and source.keys() == {"format"} and isinstance(source["format"], str)
 
 
 def _tool(raw: Any, path: str) -> Tool:

@@ -1,9 +1,10 @@
 """The names of lighter's JSONL: how the fields of the core model are spelled on the wire, and which hold JSON text."""
 
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
@@ -61,13 +62,18 @@ def written(value: Any) -> Any:
 def members(value: Struct, *, without: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Write the fields of a struct that are not at their defaults."""
     found = {}
-    for field in fields(value):
-        held = getattr(value, field.name)
-        default = field.default if field.default is not NODEFAULT else NODEFAULT
-        if field.name in without or (default is not NODEFAULT and held == default):
+    for name, key, default in _plan(type(value)):
+        held = getattr(value, name)
+        if held is default or name in without or (default is not NODEFAULT and held == default):
             continue
-        found[camel(field.name)] = decode(held) if field.name in JSON_TEXTS else written(held)
+        found[key] = decode(held) if name in JSON_TEXTS else written(held)
     return found
+
+
+@cache
+def _plan(kind: type[Struct]) -> tuple[tuple[str, str, Any], ...]:
+    """List the fields of a kind of struct, with their names on the wire and their defaults."""
+    return tuple((field.name, camel(field.name), field.default) for field in fields(kind))
 
 
 def read_extra(raw: Any) -> Extra | None:
@@ -79,10 +85,15 @@ def read_extra(raw: Any) -> Extra | None:
             return None
 
 
+@cache
+def _fields_by_key(kind: Any) -> dict[str, FieldInfo]:
+    return {camel(field.name): field for field in fields(kind)}
+
+
 def read_struct(kind: type[Any], raw: dict[str, Any], *, known: frozenset[str] = frozenset()) -> Any:
     """Read a struct from its object; None when a member is missing, unknown or of the wrong type."""
     told: dict[str, Any] = {}
-    names = {camel(field.name): field for field in fields(kind)}
+    names = _fields_by_key(cast("Any", kind))
     for key, value in raw.items():
         if key in known:
             continue

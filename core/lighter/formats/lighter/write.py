@@ -24,8 +24,9 @@ def write(conversation: Conversation) -> Written:
         value["tools"] = [_tool(tool) for tool in conversation.tools]
     if conversation.params:
         value["params"] = {param.name: decode(param.json) for param in conversation.params}
-    if _is_worth_telling(conversation):
-        value["source"] = {"format": conversation.format}
+    source = conversation.source_format if conversation.format == NAME else conversation.format
+    if source is not None and _is_worth_telling(conversation):
+        value["source"] = {"format": source}
     if foreign := [extra for extra in conversation.ext if extra.format != NAME]:
         value["ext"] = [written(extra) for extra in foreign]
     return Written(restore(value, conversation.ext, NAME), ())
@@ -33,7 +34,7 @@ def write(conversation: Conversation) -> Written:
 
 def _is_worth_telling(conversation: Conversation) -> bool:
     """Say whether the record holds more than messages, so that naming its source costs no simple layout."""
-    return conversation.format != NAME and bool(conversation.tools or conversation.params or conversation.ext)
+    return bool(conversation.source_format or conversation.tools or conversation.params or conversation.ext)
 
 
 def _tool(tool: Any) -> Any:

@@ -71,7 +71,8 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
         case {"type": "file", "file": dict(file)} if (block_and_key := _file(file)) is not None:
             kind, key, named = block_and_key
             source, data, media_type = kind
-            block = MediaBlock("document", source, data, media_type, named, cache=cache,
+            owner = NAME if source == "file_id" else None
+            block = MediaBlock("document", source, data, media_type, named, provider=owner, cache=cache,
                                ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file")))  # fmt: skip
             return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **_CACHED})
         case _:
@@ -113,6 +114,11 @@ def write_part(block: Block) -> dict[str, Any] | None:
         ):
             file = {"file_data": _url(block)} | ({"filename": block.name} if block.name is not None else {})
             part = {"type": "file", "file": file}
+        case MediaBlock(kind="document", source="file_id", provider="openai-chat"):
+            part = {
+                "type": "file",
+                "file": {"file_id": block.data} | ({"filename": block.name} if block.name is not None else {}),
+            }
         case OpaqueBlock(format="openai-chat") if block.native_type not in ("tool_call", "audio", "content"):
             value = decode(block.json)
             return value if isinstance(value, dict) else None

@@ -5,9 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
+from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Pointers, Tool, WireMessage
 from lighter.envelope import Body
 from lighter.formats._reading import answered, conversation_of, extras, name_results, unread
+from lighter.formats.openai_chat.ordinary import CALL_FIELDS, MESSAGE_FIELDS, places_of, read_ordinary
 from lighter.formats.openai_chat.parts import Placed, content_blocks
 from lighter.formats.openai_chat.reasoning import reasoning_blocks
 from lighter.jsontext import encode_text, step
@@ -31,11 +32,9 @@ from lighter.passage import Entry
 
 NAME = "openai-chat"
 PARAMS = ("model", "max_tokens", "max_completion_tokens", "temperature", "top_p", "stop", "stream", "tool_choice",
-          "parallel_tool_calls", "user")  # fmt: skip
-CALL_FIELDS = {"call_id": "/id", "tool_name": "/function/name", "arguments": "/function/arguments"}
+          "parallel_tool_calls", "user", "function_call")  # fmt: skip
 CUSTOM_FIELDS = {"call_id": "/id", "tool_name": "/custom/name", "arguments": "/custom/input"}
 LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
-_MESSAGE_FIELDS = ("name", "content", "is_error")
 
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
@@ -44,14 +43,20 @@ def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
 
 
 def _paired_by_order(messages: Sequence[WireMessage]) -> Iterator[Entry]:
-    """Give legacy function results, which carry no id, the id made for the call that they answer."""
-    unanswered: list[str] = []
+    """Give results that carry no id (legacy function results, training rows) the id made for the call that they answer."""
+    unanswered: list[ToolCall] = []
     for wire in messages:
         message, origin = read_message(wire)
-        if isinstance(message, AssistantMessage):
-            unanswered += [call.call_id for call in message.tool_calls if call.kind == "legacy"]
-        elif isinstance(message, ToolMessage) and message.kind == "legacy" and unanswered:
-            message = replace(message, call_id=unanswered.pop(0))
+        match message:
+            case AssistantMessage():
+                unanswered += [call for call in message.tool_calls if call.is_id_synthetic]
+            case ToolMessage(is_id_synthetic=True) if unanswered:
+                named = (call for call in unanswered if call.tool_name == (message.tool_name or message.name))
+                call = next(named, unanswered[0])
+                unanswered.remove(call)
+                message = replace(message, call_id=call.call_id)
+            case _:
+                pass
         yield Entry(message, origin, wire)
 
 
@@ -61,12 +66,15 @@ def read_message(wire: WireMessage) -> tuple[Message, Origin]:
     if not isinstance(raw, dict):
         return unread(NAME, raw), Origin(wire.record.row, path)
     role = raw.get("role")
+    if (message := read_ordinary(raw, role)) is not None:
+        return message, Origin(wire.record.row, path, Pointers(path, MESSAGE_FIELDS), places_of(message, path))
     placed, read = _placed(raw, role, wire)
     blocks = [block for block, _ in placed]
     kept = (*extras(NAME, raw, {"content", *read}), *_content_extra(raw, blocks, role))
+    if role == "tool" and "tool_call_id" not in raw:
+        kept = (*kept, Extra(NAME, "/tool_call_id", ABSENT))
     message = with_blocks(_bare(raw, role, wire, kept), blocks)
-    fields = {field: f"{path}/{field}" for field in _MESSAGE_FIELDS}
-    fields |= {"call_id": f"{path}/tool_call_id", "tool_name": f"{path}/name", "role": f"{path}/role"}
+    fields = Pointers(path, MESSAGE_FIELDS)
     return message, Origin(wire.record.row, path, fields, tuple(origin for _, origin in placed))
 
 
@@ -202,39 +210,54 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a request, an answer or both as one conversation."""
     entries = []
     for entry in read_messages(messages):
-        message, origin = entry.message, entry.origin
         if entry.wire.is_response:
-            message, origin = answered(message, origin, body)
-        entries.append(Entry(message, origin, entry.wire))
+            message, origin = answered(entry.message, entry.origin, body)
+            entries.append(Entry(message, origin, entry.wire))
+        else:
+            entries.append(entry)
     listed = body.fields.get("tools") or None  # an empty list is kept as it is
     tools = (
         tuple(_tool(tool, f"{body.path}/tools{step(n)}") for n, tool in enumerate(listed))
         if isinstance(listed, list)
         else ()
     )
+    functions = body.fields.get("functions") or None
+    if isinstance(functions, list):
+        tools += tuple(_function(entry, f"{body.path}/functions{step(n)}") for n, entry in enumerate(functions))
     params = tuple(
         Param(key, encode_text(body.fields[key]), body.path + step(key)) for key in PARAMS if key in body.fields
     )
-    known = {*PARAMS, "tools"} if isinstance(listed, list) else set(PARAMS)
+    lists = (("tools", listed), ("functions", functions))
+    known = {*PARAMS, *(key for key, value in lists if isinstance(value, list))}
     return conversation_of(NAME, body, entries, params=params, tools=tools, ext=extras(NAME, body.fields, known))
 
 
 def _tool(raw: Any, path: str) -> Tool:
     match raw:
-        case {"type": "function", "function": {"name": str(name)} as function}:
-            known = {"name"}
-            description, strict = function.get("description"), function.get("strict")
-            known |= {"description"} if isinstance(description, str) else set()
-            known |= {"strict"} if isinstance(strict, bool) else set()
-            parameters = encode_text(function["parameters"]) if isinstance(function.get("parameters"), dict) else None
-            known |= {"parameters"} if parameters is not None else set()
-            return Tool(
-                name=name,
-                description=description if isinstance(description, str) else None,
-                parameters=parameters,
-                is_strict=strict if isinstance(strict, bool) else None,
-                ext=(*extras(NAME, raw, {"type", "function"}), *extras(NAME, function, known, "/function")),
-                path=path,
-            )
+        case {"type": "function", "function": {"name": str()} as function}:
+            tool = _function(function, path, "/function")
+            return replace(tool, is_legacy=False, ext=(*extras(NAME, raw, {"type", "function"}), *tool.ext))
         case _:
             return Tool(name="", native=Extra(NAME, "", encode_text(raw)), path=path)
+
+
+def _function(raw: Any, path: str, prefix: str = "") -> Tool:
+    """Read a function's definition, as it stands in the `functions` of old chats and inside a tool."""
+    if not isinstance(raw, dict) or not isinstance(raw.get("name"), str):
+        return Tool(name="", native=Extra(NAME, "", encode_text(raw)), is_legacy=True, path=path)
+    description, strict, parameters = raw.get("description"), raw.get("strict"), raw.get("parameters")
+    told: dict[str, Any] = {
+        "description": description if isinstance(description, str) else None,
+        "strict": strict if isinstance(strict, bool) else None,
+        "parameters": encode_text(parameters) if isinstance(parameters, dict) else None,
+    }
+    known = {"name", *(key for key, value in told.items() if value is not None)}
+    return Tool(
+        name=raw["name"],
+        description=told["description"],
+        parameters=told["parameters"],
+        is_strict=told["strict"],
+        is_legacy=True,
+        ext=extras(NAME, raw, known, prefix),
+        path=path,
+    )

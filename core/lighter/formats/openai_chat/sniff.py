@@ -15,7 +15,7 @@ def sniff(
         yield 10, "an answer with `choices`"
     yield from _fields(fields)
     if messages and isinstance(messages[0], dict) and messages[0].get("role") == "system":
-        yield 7, "a system message at the beginning"
+        yield 4, "a system message at the beginning"
     for message in messages:
         if isinstance(message, dict):
             yield from _message(message)

@@ -20,9 +20,9 @@ def write(conversation: Conversation) -> Written:
         writer.add(item)
     writer.flush_media()
     value: dict[str, Any] = {"messages": writer.messages}
-    tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
-    if tools:
-        value["tools"] = tools
+    for tool in conversation.tools:
+        if (written := _tool(tool, notes)) is not None:
+            value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
     for param, held in param_values(conversation.params):
         if param.name not in PARAMS:
             notes.dropped(param.path, param.name.replace("_", "-"), f"{NAME} has no parameter {param.name}")
@@ -31,6 +31,7 @@ def write(conversation: Conversation) -> Written:
         else:
             value[param.name] = held
     restore(value, conversation.ext, NAME)
+    notes.conversation(conversation)
     notes.extras(conversation.ext, conversation.path)
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
@@ -52,4 +53,4 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     if tool.cache is not None:
         notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
     notes.extras(tool.ext, tool.path)
-    return restore({"type": "function", "function": function}, tool.ext, NAME)
+    return restore(function if tool.is_legacy else {"type": "function", "function": function}, tool.ext, NAME)

@@ -6,13 +6,14 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._writing import CallIds, Item, PlacedBlock, restore
+from lighter.formats._writing import CallIds, Item, PlacedBlock, called_names, note_number, restore
 from lighter.formats.openai_chat.parts import TTLS, write_part
 from lighter.formats.openai_chat.reasoning import write_reasoning
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,
     Block,
+    Extra,
     MediaBlock,
     OpaqueBlock,
     OtherMessage,
@@ -50,6 +51,7 @@ class MessageWriter:
         self.messages: list[dict[str, Any]] = []
         self._media: list[tuple[str, list[Any]]] = []
         self._group: int | None = None
+        self._called = called_names(conversation)
         self._ids = CallIds(
             lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=False
         )
@@ -64,12 +66,13 @@ class MessageWriter:
         if message.name is not None:
             written["name"] = message.name
         own = restore(written, message.ext, NAME)
-        held = ("/role",) if isinstance(message, SystemMessage) else ()
-        item.notes.extras(message.ext, item.origin.path, held=held)
         if _is_empty(written, item):
             item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
-        else:
-            self.messages.append(item.notes.placed(own, item.origin))
+            return
+        held = ("/role",) if isinstance(message, SystemMessage) else ()
+        item.notes.extras(message.ext, item.origin.path, held=held)
+        item.notes.identity(message, item.origin, self._called)
+        self.messages.append(item.notes.placed(own, item.origin))
 
     def _written(self, item: Item) -> dict[str, Any]:
         match item.message:
@@ -100,6 +103,9 @@ class MessageWriter:
         part = write_part(block) if not is_text_only or isinstance(block, TextBlock | OpaqueBlock) else None
         if part is None and isinstance(block, MediaBlock) and block.source == "text" and not is_text_only:
             item.notes.rewritten(origin.path, "document", "a text document became text")
+            item.notes.extras(block.ext, origin.path)
+            if block.name is not None:
+                item.notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
             return item.notes.placed({"type": "text", "text": block.data}, origin)
         if part is None:
             item.notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
@@ -160,7 +166,7 @@ class MessageWriter:
 
     def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: _Turn) -> Any:
         notes = item.notes
-        notes.extras(call.ext, origin.path)
+        notes.extras(call.ext, origin.path, held=note_number(call, origin, notes))
         if call.cache is not None:
             notes.dropped(origin.at("cache"), "cache-mark", "calls carry no cache mark here")
         if call.opaque:
@@ -168,7 +174,9 @@ class MessageWriter:
         if call.kind == "legacy":
             return notes.placed({"name": call.tool_name, "arguments": call.arguments}, origin)
         call_id = self._ids.for_call(call.call_id, turn.ids)
-        if call_id != call.call_id:
+        if call.is_id_synthetic and not _has_own_id(call.ext, "/id"):
+            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
+        elif call_id != call.call_id:
             detail = f"{call.call_id!r} is now {call_id!r}"
             notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
         if call.kind == "custom":
@@ -186,20 +194,26 @@ class MessageWriter:
         if message.kind == "legacy":
             return {"role": "function", "name": message.tool_name, "content": content}
         call_id = self._ids.for_result(message.call_id)
-        if call_id != message.call_id:
+        if message.is_id_synthetic and not _has_own_id(message.ext, "/tool_call_id"):
+            item.notes.synthesised(item.origin.path, "call-id", f"a result without an id got {call_id!r}")
+        elif call_id != message.call_id:
             detail = f"{message.call_id!r} is now {call_id!r}"
             item.notes.rewritten(item.origin.at("call_id"), "call-id", detail, is_reversible=True)
         return {"role": "tool", "tool_call_id": call_id, "content": content}
 
     def _result_content(self, item: Item, message: ToolMessage) -> Any:
         """Write a result's text, and keep its media for the user message after the turn's results."""
-        texts, media = [], []
+        texts: list[Any] = []
+        media: list[Any] = []
         for block, origin in item.blocks:
             part = write_part(block) if isinstance(block, MediaBlock) and block.source != "text" else None
             if part is not None:
                 self._note_fields(block, origin, item)
                 item.notes.moved(origin.path, "media-in-result", "media of results follow them in a user message")
-                item.notes.synthesised(origin.path, "media-label", "a line that says which call the media belong to")
+                if not media:
+                    item.notes.synthesised(
+                        origin.path, "media-label", "a line that says which call the media belong to"
+                    )
                 media.append(item.notes.placed(part, origin))
             else:
                 text = self._part(block, origin, item, is_text_only=not isinstance(block, MediaBlock))
@@ -218,6 +232,11 @@ class MessageWriter:
             parts += media
         self.messages.append({"role": "user", "content": parts})
         self._media = []
+
+
+def _has_own_id(ext: Sequence[Extra], path: str) -> bool:
+    """Say whether the id, or its absence, is put back as it was."""
+    return any(extra.format == NAME and extra.path == path for extra in ext)
 
 
 def _is_empty(written: dict[str, Any], item: Item) -> bool:

@@ -1,0 +1,31 @@
+"""OpenAI Responses: a flat list of items, in which one assistant turn is several of them.
+
+https://platform.openai.com/docs/api-reference/responses; shapes read off the openai SDK 3.57.0.
+The assistant's items between two others are read as one message; items that only this API knows stay in it as opaque blocks.
+A leading system message is `instructions` where it is plain text, which the way back restores; a system message that was an
+item, that comes later, or that is more than text is an item.
+Cannot hold: participant names, error flags of results, reasoning of other providers, server tools of other providers, audio,
+`stop` texts.
+"""
+
+from lighter.formats.openai_responses.opening import open_record
+from lighter.formats.openai_responses.read import read_body, read_messages
+from lighter.formats.openai_responses.sniff import sniff
+from lighter.formats.openai_responses.write import write
+
+NAME = "openai-responses"
+TITLE = "OpenAI Responses"
+ALIASES = ("responses",)
+KEEPS_SYSTEM_IN_LIST = False
+
+__all__ = [
+    "ALIASES",
+    "KEEPS_SYSTEM_IN_LIST",
+    "NAME",
+    "TITLE",
+    "open_record",
+    "read_body",
+    "read_messages",
+    "sniff",
+    "write",
+]

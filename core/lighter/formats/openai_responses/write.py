@@ -1,0 +1,102 @@
+"""Writing the Responses API: a conversation as a request body, with one item for each part of a turn."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lighter.conversation import Conversation, Param, Tool
+from lighter.formats import Written
+from lighter.formats._writing import Item, Notes, items_of, param_values
+from lighter.formats.openai_responses.parts import own
+from lighter.formats.openai_responses.shapes import NAME, SPELLING
+from lighter.formats.openai_responses.write_items import ItemWriter
+from lighter.jsontext import decode
+from lighter.messages import SystemMessage
+
+_SAME = {"model": "model", "max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens",
+         "temperature": "temperature", "top_p": "top_p", "stream": "stream", "parallel_tool_calls": "parallel_tool_calls",
+         "user": "user"}  # fmt: skip
+
+
+def write(conversation: Conversation) -> Written:
+    """Write a conversation as a request body; `model` is not invented."""
+    notes = Notes(conversation.row, NAME, [], [])
+    writer = ItemWriter(conversation)
+    items = items_of(conversation, notes)
+    value: dict[str, Any] = {}
+    if len(items) > 1 and _is_instructions(items[0]):
+        value["instructions"] = items[0].message.content
+        items[0].notes.extras(items[0].message.ext, items[0].origin.path)
+        items = items[1:]
+    for item in items:
+        writer.add(item)
+    is_text = len(items) == 1 and any((e.format, e.path) == (SPELLING, "/input") for e in items[0].message.ext)
+    value["input"] = items[0].message.content if is_text else writer.items
+    tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
+    if tools:
+        value["tools"] = tools
+    value |= _params(conversation.params, notes)
+    value = own(value, conversation.ext)
+    notes.extras(conversation.ext, conversation.path)
+    return Written(value, tuple(notes.losses), tuple(notes.places))
+
+
+def _is_instructions(item: Item) -> bool:
+    """Say whether a leading message fits into `instructions`: plain text of the system that was no item of this API."""
+    message = item.message
+    if not isinstance(message, SystemMessage) or message.is_developer or message.name is not None:
+        return False
+    is_item = any((extra.format, extra.path) == (SPELLING, "/type") for extra in message.ext)
+    return bool(message.content) and not message.blocks and not is_item
+
+
+def _tool(tool: Tool, notes: Notes) -> Any:
+    """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if tool.native is not None:
+        if tool.native.format == NAME:
+            return decode(tool.native.json)
+        notes.dropped(tool.path, "tool", f"only {tool.native.format} knows this kind of tool")
+        return None
+    written: dict[str, Any] = {"type": "function", "name": tool.name}
+    if tool.description is not None:
+        written["description"] = tool.description
+    written["parameters"] = None if tool.parameters is None else decode(tool.parameters)
+    written["strict"] = bool(tool.is_strict)
+    if tool.is_strict is None and not any((e.format, e.path) == (SPELLING, "/strict") for e in tool.ext):
+        notes.synthesised(tool.path, "strict", "strict is false, since it would be true here where nothing is said")
+    if tool.cache is not None:
+        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
+    notes.extras(tool.ext, tool.path)
+    return own(written, tool.ext)
+
+
+def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
+    """Write parameters under the names of this API; those that it does not have are noted."""
+    value: dict[str, Any] = {}
+    for param, held in param_values(params):
+        name, written = _param(param, held)
+        if name is None or name in value:
+            why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
+            notes.dropped(param.path, param.name.replace("_", "-"), why)
+            continue
+        value[name] = written
+        if param.name == "max_completion_tokens":
+            notes.rewritten(param.path, "max-completion-tokens", "is max_output_tokens here", is_reversible=True)
+    return value
+
+
+def _param(param: Param, held: Any) -> tuple[str | None, Any]:
+    """Give a parameter's name and value here; no name when there is none like it."""
+    match param.name, held:
+        case "model", str(model) if model.startswith("claude"):
+            return None, held
+        case "tool_choice", ("auto" | "none" | "required"):
+            return "tool_choice", held
+        case "tool_choice", {"type": ("function" | "custom") as kind, **more} if more.keys() == {kind}:
+            match more[kind]:
+                case {"name": str(name), **rest} if not rest:
+                    return "tool_choice", {"type": kind, "name": name}
+            return None, held
+        case (name, _) if name in _SAME and held is not None:
+            return _SAME[name], held
+        case _:
+            return None, held

@@ -1,0 +1,329 @@
+"""Writing the items of the Responses API, one message after the other."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import BlockOrigin, Conversation
+from lighter.formats._reading import ENVELOPE
+from lighter.formats._writing import CallIds, Item, PlacedBlock, restore
+from lighter.formats.openai_responses.items import PROVIDER
+from lighter.formats.openai_responses.parts import TTLS, own, write_part
+from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, SPELLING
+from lighter.jsontext import decode, keys_of, step
+from lighter.messages import (
+    AssistantMessage,
+    Block,
+    Extra,
+    MediaBlock,
+    OpaqueBlock,
+    OtherMessage,
+    ReasoningBlock,
+    RefusalBlock,
+    SystemMessage,
+    TextBlock,
+    ToolCall,
+    ToolMessage,
+    ToolResultBlock,
+    UserMessage,
+)
+
+MAX_ID = 64
+# "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64",
+# https://github.com/AnswerDotAI/fastllm/issues/45
+
+_FOREIGN_FILES = ("file_", "files/")
+"""How file ids begin at other providers (Anthropic, Gemini)."""
+
+_PLAIN_TEXT = {"type", "text", "annotations"}
+
+
+class _Said(Struct):
+    """A message item of the assistant while it is written: its parts, and the first block with its place."""
+
+    parts: list[Any]
+    first: Block
+    origin: BlockOrigin
+
+
+class ItemWriter:
+    """Writes messages into `items`: one item for each call, each reasoning and each message of an assistant's turn."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.items: list[Any] = []
+        self._ids = CallIds(
+            lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=False
+        )
+        self._kinds: dict[str, str] = {}
+        self._group: int | None = None
+        self._last: Item | None = None
+        self._said: _Said | None = None
+
+    def add(self, item: Item) -> None:
+        """Write one message."""
+        match item.message:
+            case AssistantMessage() as message:
+                self._add_assistant(item, message)
+            case ToolMessage() as message:
+                self._add_result(item, message)
+            case OtherMessage(role="") as message:
+                self._add_stranger(item, message)
+            case _:
+                self._add_message(item)
+        self._group, self._last = item.message.group, item
+
+    def _add_stranger(self, item: Item, message: OtherMessage) -> None:
+        """Put a value back that is no item; from another format there is nothing to write."""
+        if any(extra.format == NAME for extra in message.ext):
+            self._add_message(item)
+        else:
+            item.notes.extras(message.ext, item.origin.path)
+            item.notes.dropped(item.origin.path, "message", "it has no role")
+
+    def _add_message(self, item: Item) -> None:
+        """Write a message of a user, the system or a developer, or of a role that nobody knows."""
+        message, notes = item.message, item.notes
+        role = "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
+        if isinstance(message, UserMessage) and message.group is not None and message.group == self._group:
+            for _, origin in item.blocks:
+                notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
+        written = {"role": role, "content": self._content(item, has_detail=True)}
+        self._note_name(item)
+        held = ("/role",) if isinstance(message, SystemMessage) else ()
+        notes.extras(message.ext, item.origin.path, held=held)
+        self.items.append(notes.placed(own(written, _values(message.ext)), item.origin))
+
+    def _note_name(self, item: Item) -> None:
+        name = item.message.name
+        if name is not None:
+            item.notes.dropped(item.origin.at("name"), "name", "participants have no names here")
+
+    def _content(self, item: Item, *, has_detail: bool) -> Any:
+        """Write blocks as text where that is all, else as parts."""
+        if len(item.blocks) == 1 and (whole := _whole_content(item.blocks[0][0])) is not None:
+            return decode(whole.json)
+        is_listed = any((extra.format, extra.json) == (SPELLING, AS_PARTS) for extra in item.message.ext)
+        parts = [self._part(block, origin, item, "input_text", has_detail=has_detail) for block, origin in item.blocks]
+        match [part for part in parts if part is not None]:
+            case []:
+                return ""
+            case [{"type": "input_text", "text": str(text), **rest}] if not (rest or is_listed) and len(parts) == 1:
+                return text
+            case found:
+                return found
+
+    def _part(self, block: Block, origin: BlockOrigin, item: Item, usual: str, *, has_detail: bool) -> Any:
+        """Write one block as a content part; None when there is none for it, which is noted."""
+        notes = item.notes
+        part = write_part(block, usual, has_detail=has_detail)
+        if isinstance(block, RefusalBlock) and usual == "input_text":
+            part = None
+        if isinstance(block, MediaBlock):
+            if block.source == "text" and usual == "input_text":
+                notes.rewritten(origin.path, "document", "a text document became text")
+                return notes.placed({"type": usual, "text": block.data}, origin)
+            if block.source == "file_id" and block.data.startswith(_FOREIGN_FILES):
+                notes.dropped(origin.path, "file-id", "a file id of another provider")
+                return None
+            if usual == "output_text" and not _is_own(block):
+                part = None
+        if part is None:
+            notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
+            return None
+        self._note_fields(block, origin, item, part)
+        return notes.placed(part if isinstance(block, OpaqueBlock) else own(part, block.ext), origin)
+
+    def _note_fields(self, block: Block, origin: BlockOrigin, item: Item, part: dict[str, Any]) -> None:
+        """Note what a part does not hold of its block, and what is added."""
+        notes = item.notes
+        notes.extras(block.ext, origin.path)
+        if block.cache is not None and part["type"] in ("output_text", "refusal"):
+            notes.dropped(origin.at("cache"), "cache-mark", "what the assistant said carries no cache mark here")
+        elif block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
+            notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+        if not isinstance(block, MediaBlock):
+            return
+        if block.name is not None and block.kind == "image":
+            notes.dropped(origin.at("name"), "media-name", "images carry no name here")
+        is_spelled = any((extra.format, extra.path) == (SPELLING, "/detail") for extra in block.ext)
+        if block.detail is None and "detail" in part and not is_spelled:
+            notes.synthesised(origin.path, "image-detail", "an image must tell its detail here; it is auto")
+
+    def _add_assistant(self, item: Item, message: AssistantMessage) -> None:
+        notes, start = item.notes, len(self.items)
+        follows = self._last is not None and isinstance(self._last.message, AssistantMessage)
+        turn: set[str] = set()
+        for placed in item.blocks:
+            self._add_block(placed, item, turn)
+        self._close(item)
+        for field in ("model", "stop", "usage"):
+            if getattr(message, field) is not None:
+                notes.dropped(item.origin.at(field), field, "a request does not tell it")
+        self._note_name(item)
+        held = {id(extra) for block, _ in item.blocks for extra in _of_item(block, message.ext)}
+        notes.extras((extra for extra in message.ext if id(extra) not in held), item.origin.path)
+        if len(self.items) == start:
+            notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+        elif follows and not any(_is_own(block) for block, _ in item.blocks):
+            notes.moved(item.origin.path, "consecutive-turns", "its items follow those of the same turn before")
+
+    def _add_block(self, placed: PlacedBlock, item: Item, turn: set[str]) -> None:
+        """Write one block of an assistant's turn, as an item or as a part of one."""
+        block, origin = placed
+        notes = item.notes
+        match block:
+            case OpaqueBlock() if block.format == NAME and not _index_in_item(block):
+                self._append(decode(block.json), item, origin)
+            case TextBlock() | RefusalBlock() | MediaBlock() | OpaqueBlock():
+                self._add_part(block, origin, item)
+            case ReasoningBlock():
+                self._add_reasoning(block, origin, item)
+            case ToolCall(kind="server") | ToolResultBlock():
+                notes.dropped(origin.path, "server-tool", "only its own provider can hold it")
+            case ToolCall():
+                self._append(self._call(block, origin, item, turn), item, origin)
+
+    def _append(self, value: Any, item: Item, origin: BlockOrigin) -> None:
+        self._close(item)
+        self.items.append(item.notes.placed(value, origin))
+
+    def _add_part(self, block: Block, origin: BlockOrigin, item: Item) -> None:
+        """Add a part to the message item that it continues, or begin another."""
+        part = self._part(block, origin, item, "output_text", has_detail=True)
+        if part is None:
+            return
+        if isinstance(block, RefusalBlock) and block.carrier is not None:
+            item.notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now", is_reversible=True)
+            item.notes.moved(origin.path, "refusal", "stands in the content now")
+        if self._said is not None and _index_in_item(block) not in ("", "0"):
+            self._said.parts.append(part)
+            return
+        self._close(item)
+        self._said = _Said([part], block, origin)
+
+    def _close(self, item: Item) -> None:
+        """Write the message item that is open: as text where that says everything, else with a list of parts."""
+        said, self._said = self._said, None
+        if said is None:
+            return
+        ext = said.first.ext
+        more = {keys_of(extra.path)[-1]: decode(extra.json) for extra in _of_item(said.first, item.message.ext)}
+        is_output = "id" in more or "status" in more
+        form = next((extra.json for extra in ext if (extra.format, extra.path) == (ITEM_SPELLING, "/content")), None)
+        is_text = form == AS_TEXT or not (is_output or form == AS_PARTS)
+        spelled = [e for e in ext if e.format == ITEM_SPELLING and e.path and not e.path.startswith("/content")]
+        match said.parts:
+            case [{"type": "output_text", "text": str(text), "annotations": [], **rest}] if is_text and not rest:
+                content: Any = text
+            case parts:
+                content = parts
+                if not is_output and any(part.get("type") == "refusal" for part in parts):
+                    item.notes.synthesised(
+                        said.origin.path, "item-id", "a message with a refusal needs an id and a status"
+                    )
+                    more |= {"id": _made_id(len(self.items), str(parts)), "status": "completed"}
+                    is_output = True
+        kind = {"type": "message"} if is_output else {}
+        written = restore({**kind, "role": "assistant", "content": content, **more}, spelled, ITEM_SPELLING)
+        self.items.append(item.notes.placed(written, said.origin))
+
+    def _add_reasoning(self, block: ReasoningBlock, origin: BlockOrigin, item: Item) -> None:
+        """Write reasoning that was an item of this API; any other has no id, without which it is refused."""
+        if not _is_own(block):
+            item.notes.dropped(origin.path, "reasoning", "reasoning without an item of this provider is refused")
+            return
+        item.notes.extras(block.ext, origin.path)
+        written: dict[str, Any] = {"type": "reasoning", "summary": []}
+        if block.text:
+            written["summary"] = [{"type": "summary_text", "text": block.text}]
+        for opaque in block.opaque:
+            if opaque.provider == PROVIDER:
+                written["encrypted_content"] = opaque.data
+        self._append(own(written, block.ext), item, origin)
+
+    def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: set[str]) -> Any:
+        notes = item.notes
+        notes.extras(call.ext, origin.path)
+        if call.cache is not None:
+            notes.dropped(origin.at("cache"), "cache-mark", "calls carry no cache mark here")
+        if call.opaque:
+            notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
+        call_id = self._ids.for_call(call.call_id, turn)
+        self._kinds[call.call_id] = call.kind
+        if call.is_id_synthetic:
+            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
+        elif call_id != call.call_id:
+            detail = f"{call.call_id!r} is now {call_id!r}"
+            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        if call.kind == "legacy":
+            notes.rewritten(origin.path, "legacy-call", "became an ordinary call")
+        kind = "custom_tool_call" if call.kind == "custom" else "function_call"
+        return own({"type": kind, "call_id": call_id, "name": call.tool_name, CALLS[kind]: call.arguments}, call.ext)
+
+    def _add_result(self, item: Item, message: ToolMessage) -> None:
+        origin, notes = item.origin, item.notes
+        is_custom = message.kind == "custom" or self._kinds.get(message.call_id) == "custom"
+        written: dict[str, Any] = {"type": "custom_tool_call_output" if is_custom else "function_call_output"}
+        written["call_id"] = self._ids.for_result(message.call_id)
+        if message.is_id_synthetic:
+            if not any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext):
+                notes.synthesised(origin.path, "call-id", f"a result without an id got {written['call_id']!r}")
+        elif written["call_id"] != message.call_id:
+            detail = f"{message.call_id!r} is now {written['call_id']!r}"
+            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        if message.kind == "legacy":
+            for field in ("role", "tool_name"):
+                notes.rewritten(origin.at(field), "function-message", "became the output of a call")
+        elif message.name is not None and not is_custom:
+            written["name"] = message.name
+        else:
+            self._note_name(item)
+        if message.is_error or (message.is_error is False and "is_error" in origin.fields):
+            notes.dropped(origin.at("is_error"), "is-error", f"{NAME} has no error flag on results")
+        written["output"] = self._content(item, has_detail=is_custom)
+        notes.extras(message.ext, origin.path, held=("/is_error",))
+        self.items.append(notes.placed(own(written, _values(message.ext)), origin))
+
+
+def _made_id(number: int, text: str) -> str:
+    """Make an id for a message item, the same for the same input."""
+    import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
+
+    return "msg_" + hashlib.sha256(f"{number}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _index_in_item(block: Block) -> str:
+    """Tell which part of its item a block was; empty when it was the first, or an item of its own."""
+    start = f"/content{step('')}"
+    return next((e.path[len(start) :] for e in block.ext if e.format == ITEM_SPELLING and e.path.startswith(start)), "")
+
+
+def _is_own(block: Block) -> bool:
+    return any(extra.format in (NAME, SPELLING, ITEM_SPELLING) for extra in block.ext)
+
+
+def _whole_content(block: Block) -> OpaqueBlock | None:
+    is_whole = isinstance(block, OpaqueBlock) and block.format == NAME and block.native_type == "content"
+    return block if is_whole and isinstance(block, OpaqueBlock) else None
+
+
+def _values(ext: Iterable[Extra]) -> tuple[Extra, ...]:
+    """Leave out the extras that only tell how content was spelled."""
+    return tuple(e for e in ext if e.format != SPELLING or not (e.json == AS_PARTS or e.path == "/input"))
+
+
+def _of_item(block: Block, ext: Iterable[Extra]) -> tuple[Extra, ...]:
+    """Give those of a message's extras that belong to the item whose first part a block was."""
+    places = [decode(extra.json) for extra in block.ext if (extra.format, extra.path) == (ITEM_SPELLING, "")]
+    return tuple(e for e in ext if e.format == ENVELOPE and e.path.rpartition("/")[0] in places)
+
+
+def _feature(block: Block) -> str:
+    match block:
+        case MediaBlock():
+            return block.kind
+        case OpaqueBlock():
+            return block.native_type.replace("_", "-")
+        case _:
+            return type(block).__name__.removesuffix("Block").lower()

@@ -1,0 +1,246 @@
+"""OpenAI Responses, properties: own format is identity, lighter holds all, nothing is lost without a word, nothing raises."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import BODIES, PNG, json_values, names, objects, raw_arguments, some, texts, unknown_keys
+
+from lighter import convert, jsontext, parse
+from lighter.envelope import open_value
+from lighter.formats import get
+from lighter.losses import Loss
+
+NAME = "openai-responses"
+TARGETS = ("openai-chat", "anthropic", "lighter", NAME)
+
+
+@st.composite
+def input_parts(draw: st.DrawFn) -> dict[str, Any]:
+    """A part of a user's message or of a result."""
+    part: dict[str, Any]
+    match draw(st.sampled_from(["text", "image", "file", "link", "unknown"])):
+        case "text":
+            part = {"type": "input_text", "text": draw(texts)}
+        case "image":
+            part = {
+                "type": "input_image",
+                "image_url": f"data:image/png;base64,{PNG}",
+                "detail": draw(st.sampled_from(["low", "high"])),
+            }
+        case "file":
+            part = {"type": "input_file", "file_data": "data:application/pdf;base64,JVBERi0x", "filename": draw(names)}
+        case "link":
+            part = {"type": "input_file", "file_url": "https://example.com/a.pdf"}
+        case _:
+            return {"type": "x_" + draw(names), "value": draw(json_values)}
+    return part | draw(unknown_keys) | draw(some(prompt_cache_breakpoint=st.just({"mode": "explicit", "ttl": "30m"})))
+
+
+output_parts = st.one_of(
+    texts.map(lambda text: {"type": "output_text", "text": text, "annotations": []}),
+    texts.map(lambda text: {"type": "output_text", "text": text}),
+    texts.map(lambda text: {"type": "refusal", "refusal": text}),
+    st.fixed_dictionaries({"type": names.map(lambda name: "x_" + name), "value": json_values}),
+)
+
+
+@st.composite
+def turn_items(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
+    """A few items: a message, a turn of the assistant, calls with their outputs."""
+    kind = draw(
+        st.sampled_from(["user", "parts", "system", "easy", "said", "reasoning", "calls", "calls", "custom", "opaque"])
+    )
+    typed = draw(st.sampled_from([{}, {"type": "message"}]))
+    status = some(status=st.sampled_from(["completed", "incomplete"]))
+    match kind:
+        case "user":
+            return [{"role": "user", "content": draw(texts), **typed}]
+        case "parts":
+            return [
+                {"role": "user", "content": draw(st.lists(input_parts(), max_size=3)), **typed} | draw(unknown_keys)
+            ]
+        case "system":
+            return [{"role": draw(st.sampled_from(["system", "developer"])), "content": draw(texts), **typed}]
+        case "easy":
+            return [{"role": "assistant", "content": draw(texts), **typed} | draw(some(phase=st.just("commentary")))]
+        case "said":
+            said = {"type": "message", "id": f"msg_{number}", "role": "assistant", "status": "completed"}
+            return [said | {"content": draw(st.lists(output_parts, min_size=1, max_size=3))} | draw(unknown_keys)]
+        case "reasoning":
+            thoughts = draw(st.lists(texts.map(lambda text: {"type": "summary_text", "text": text}), max_size=2))
+            item: dict[str, Any] = {"type": "reasoning", "id": f"rs_{number}", "summary": thoughts}
+            return [
+                item
+                | draw(
+                    some(
+                        encrypted_content=st.just("ZW5j"), content=st.just([{"type": "reasoning_text", "text": "why"}])
+                    )
+                )
+            ]
+        case "custom":
+            call = {"type": "custom_tool_call", "call_id": f"call_{number}", "name": draw(names), "input": draw(texts)}
+            return [call, {"type": "custom_tool_call_output", "call_id": call["call_id"], "output": draw(texts)}]
+        case "opaque":
+            name = draw(st.sampled_from(["web_search_call", "mcp_call", "x_unknown"]))
+            return [{"type": name, "id": f"x_{number}", "value": draw(objects)}]
+        case _:
+            calls = [{"type": "function_call", "call_id": f"call_{number}_{n}" + draw(st.sampled_from(["", "/x y", "z" * 40])),
+                      "name": draw(names), "arguments": draw(raw_arguments)} | draw(status) | draw(some(id=st.just(f"fc_{number}_{n}")))
+                     for n in range(draw(st.integers(1, 3)))]  # fmt: skip
+            outputs = [{"type": "function_call_output", "call_id": call["call_id"],
+                        "output": draw(texts | st.lists(input_parts(), max_size=2))} | draw(status)
+                       for call in draw(st.permutations(calls))]  # fmt: skip
+            return [*calls, *outputs]
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> dict[str, Any]:
+    """A request body of the Responses API."""
+    items = [item for number in range(draw(st.integers(1, 4))) for item in draw(turn_items(number))]
+    tool = st.fixed_dictionaries(
+        {
+            "type": st.just("function"),
+            "name": names,
+            "parameters": st.just({"type": "object"}) | st.none(),
+            "strict": st.booleans(),
+        },
+        optional={"description": texts},
+    ) | st.just({"type": "web_search"})
+    more = draw(some(
+        instructions=texts, max_output_tokens=st.integers(1, 99), top_p=st.just(0.5),
+        tools=st.lists(tool, max_size=2), tool_choice=st.sampled_from(["auto", {"type": "function", "name": "f"}, {"type": "web_search"}]),
+        store=st.booleans(), previous_response_id=st.none() | st.just("resp_1"), metadata=objects,
+    ))  # fmt: skip
+    return {"model": draw(st.sampled_from(["gpt-5", "o4-mini"])), "input": items, **more}
+
+
+RELAXED = settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+WAYS = [(NAME, requests(), target) for target in TARGETS] + [(name, bodies, NAME) for name, bodies in BODIES.items()]
+IDS = [f"{name} to {target}" for name, _, target in WAYS]
+
+
+def exact(value: Any) -> Any:
+    return jsontext.decode(jsontext.encode(value))
+
+
+@RELAXED
+@given(body=requests().map(exact))
+def test_same_format_gives_the_record_back(body: Any) -> None:
+    assert jsontext.is_same(convert(body, NAME, NAME).value, body)
+
+
+@RELAXED
+@given(body=requests().map(exact))
+def test_the_core_model_holds_every_request(body: Any) -> None:
+    done = get(NAME).write(parse(body, NAME))
+    assert done.losses == ()
+    assert jsontext.is_same(exact(done.value), body)
+
+
+@RELAXED
+@given(body=requests().map(exact))
+def test_lighter_holds_every_request(body: Any) -> None:
+    there = convert(body, "lighter", NAME)
+    assert there.losses == ()
+    back = convert(exact(there.value), NAME, "lighter")
+    assert back.losses == ()
+    assert jsontext.is_same(exact(back.value), body)
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if isinstance(value, dict | list) and value:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, str) and path[-1] not in ("role", "type", "media_type", "format"):
+        yield path
+
+
+def changed(body: Any, path: tuple[Any, ...]) -> Any:
+    """Change one text, and ids and names wherever they occur; base64 and URLs keep their form."""
+    body = copy.deepcopy(body)
+    holder = body
+    for key in path[:-1]:
+        holder = holder[key]
+    old = holder[path[-1]]
+    if path[-1] in ("id", "call_id", "tool_call_id", "tool_use_id", "name"):
+        return json.loads(json.dumps(body).replace(json.dumps(old), json.dumps(old + "Q")))
+    holder[path[-1]] = old + "Zq" if not old.endswith(("=", "CC")) else "QUJD" + old
+    return body
+
+
+def is_covered(path: str, losses: tuple[Loss, ...]) -> bool:
+    return any(loss.action != "synthesised" and f"{path}/".startswith(f"{loss.path}/") for loss in losses)
+
+
+@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
+@RELAXED
+@given(data=st.data())
+def test_every_text_arrives_or_is_named(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
+    body = json.loads(json.dumps(data.draw(bodies)))
+    found = list(leaves(body))
+    if not found:
+        return
+    path = data.draw(st.sampled_from(found))
+    other = changed(body, path)
+    one, two = convert(body, target, name), convert(other, target, name)
+    if jsontext.encode(one.value) == jsontext.encode(two.value) and body != other:
+        assert is_covered(jsontext.pointer(path), one.losses + two.losses), path
+
+
+@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
+@RELAXED
+@given(data=st.data())
+def test_losses_name_places_of_the_source(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
+    body = json.loads(json.dumps(data.draw(bodies)))
+    for loss in convert(body, target, name).losses:
+        if not loss.feature.startswith("absent-"):
+            jsontext.value_at(body, loss.path)
+
+
+@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
+@RELAXED
+@given(data=st.data())
+def test_way_back_restores_texts_that_were_not_named(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
+    body = json.loads(json.dumps(data.draw(bodies)))
+    there = convert(body, target, name)
+    back = convert(exact(there.value), name, target)
+    kept = json.dumps(json.loads(jsontext.encode(back.value)), ensure_ascii=False)
+    listed = "input" if name == NAME else "messages"
+    for path in leaves(body[listed]):
+        pointer = jsontext.pointer((listed, *path))
+        if path[-1] in ("text", "content", "output") and not is_covered(pointer, there.losses) and not back.losses:
+            text = body[listed]
+            for key in path:
+                text = text[key]
+            assert json.dumps(text, ensure_ascii=False)[1:-1] in kept, pointer
+
+
+KEYS = ["role", "content", "type", "text", "id", "call_id", "name", "arguments", "input", "output", "summary", "instructions", "model", "tools",
+        "detail", "image_url", "object", "response", "messages"]  # fmt: skip
+KINDS = st.sampled_from(
+    ["message", "function_call", "function_call_output", "reasoning", "input_text", "assistant", "user", "response"]
+)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@RELAXED
+@given(value=st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | KINDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5), max_leaves=25,
+))  # fmt: skip
+def test_any_json_is_read_and_written_without_an_exception(target: str, value: Any) -> None:
+    open_value(value)
+    for body in (
+        {"input": value if isinstance(value, list) else [value], "instructions": "x", "model": "m"},
+        {"object": "response", "output": [value]},
+    ):
+        convert(body, target, NAME)
+    for source in ("openai-chat", "anthropic", "lighter"):
+        convert({"messages": [value]}, NAME, source)
