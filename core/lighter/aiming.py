@@ -8,6 +8,7 @@ from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
 from lighter.screen import Screen
+from lighter.screened import LOOKED_FOR
 
 if TYPE_CHECKING:
     from lighter.detection import Detection
@@ -23,6 +24,8 @@ SCREENED = {"openai-chat": ("generic", "openai-chat", "azure-openai"), "anthropi
 def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Screen | None:
     """Give the screen that can vouch for messages, None when every message must go through the rules."""
     if aim.target not in SCREENED.get(format_name, ()) or aim.mode == "finetune":
+        return None
+    if not all(_is_screened(module, format_name) for module in modules):
         return None
     suspects, needles = [], list[bytes]()
     for module in modules:
@@ -40,7 +43,16 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
         longest_id=200 if is_generic else 40,
         suspects=suspects,
         needles=needles,
+        keys=[module.module.KEYS for module in modules if hasattr(module.module, "KEYS")],
     )
+
+
+def _is_screened(module: RuleModule, format_name: str) -> bool:
+    """Say whether no ordinary message can have a rule's fault, or the rule says what makes a message worth a look."""
+    if module.rule.name in LOOKED_FOR or (module.rule.formats is not None and format_name not in module.rule.formats):
+        return True
+    hints = ("NEEDLES", "is_suspect", "KEYS") if format_name == PLAIN else ("NEEDLES", "is_suspect")
+    return any(hasattr(module.module, hint) for hint in hints)
 
 
 def format_named(name: str) -> str:

@@ -34,7 +34,7 @@ _UNSEEN = _Shape(0, has_name=False, has_calls=False, has_call_id=False, plain=()
 class ChatScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
-    `is_logged`: keys of loggers may stand on messages. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles
+    `is_logged`: keys of loggers may stand on messages. `keys`: a message that has all of one of these is never ordinary. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles
     no record is searched.
     """
 
@@ -45,7 +45,9 @@ class ChatScreen:
         longest_id: int,
         suspects: Sequence[Callable[[str], bool]] = (),
         needles: Sequence[bytes] | None = None,
+        keys: Sequence[frozenset[str]] = (),
     ) -> None:
+        self.keys = keys
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
         self.keeper = Keeper("openai-chat", suspects, needles)
@@ -190,7 +192,8 @@ class ChatScreen:
             self._shapes.clear()
         plain = tuple(key for key in keys if key not in KNOWN_KEYS)
         shape = None
-        if "role" in keys and all(key in self.extra for key in plain):
+        is_wanted = any(map(frozenset(keys).issuperset, self.keys))
+        if "role" in keys and not is_wanted and all(key in self.extra for key in plain):
             shape = _Shape(len(keys), "name" in keys, "tool_calls" in keys, "tool_call_id" in keys, plain)
         self._shapes[keys] = shape
         return shape

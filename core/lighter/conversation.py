@@ -20,6 +20,7 @@ from lighter.messages import (
 from lighter.records import Record
 
 Layout = Literal["messages", "conversations", "array"]
+LAYOUTS: tuple[Layout, ...] = ("messages", "conversations", "array")
 NOTHING: Mapping[str, str] = {}
 _MESSAGES = (SystemMessage, UserMessage, AssistantMessage, ToolMessage, OtherMessage)
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter import jsontext
-from lighter.conversation import Conversation, Layout
+from lighter.conversation import LAYOUTS, Conversation, Layout
 from lighter.diagnostics import Diagnostic
-from lighter.errors import CannotHold, NotRecognised
+from lighter.errors import CannotHold, NotRecognised, UnknownName
 from lighter.files import bytes_into, whole_file
 from lighter.formats import Written, get
 from lighter.losses import Loss
@@ -24,7 +24,7 @@ from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault, Record
 from lighter.repeated import repeated_keys
 from lighter.rule import Aim
-from lighter.screen import Screen
+from lighter.screen import Screen, is_sound
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
@@ -202,13 +202,15 @@ def _is_record(conversation: Conversation) -> bool:
 def _repeated(conversation: Conversation) -> Iterator[Loss]:
     """Name the values that are lost because their key occurs again in the same object."""
     for record in conversation.records:
+        if is_sound(record.value, record.data):
+            continue
         for path in repeated_keys(record.data, record.value):
             yield Loss(record.row, path, "repeated-key", "dropped", "the key occurs again, and the last value counts")
 
 
 def _surrogates(body: bytes, name: str) -> Iterator[Diagnostic]:
     """Report half characters, which no provider takes."""
-    if name in TARGETS and _HALF.search(body):
+    if name in TARGETS and b"\\u" in body and _HALF.search(body):
         from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - hardly ever needed
 
         report = lint_stream(io.BytesIO(body), "", LintOptions(name, "request", name, select=("lone-surrogate",)))
@@ -223,8 +225,10 @@ def dump(
 ) -> list[Loss]:
     """Write conversations to a file (whole or not at all) or to a stream of bytes or text; gives the losses.
 
-    Raises UnknownFormat, CannotHold, UnreadableInput when the file cannot be written.
+    Raises UnknownFormat, UnknownName for a layout, CannotHold, UnreadableInput when the file cannot be written.
     """
+    if layout not in (None, *LAYOUTS):
+        raise UnknownName("layout", str(layout), LAYOUTS)
     listed = [found] if isinstance(found, Conversation) else list(found)
     options = ConvertOptions(format, layout=layout)
     pieces = [_piece(conversation, options) for conversation in listed]

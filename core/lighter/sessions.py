@@ -22,6 +22,10 @@ LIVE = 1024
 """How many sessions are followed at a time; those that were silent longest are taken to have ended."""
 
 
+NO_IDS = ("", "None", "function")
+"""What `traffic` gives for calls and results without an id."""
+
+
 class Session:
     """One conversation, and the messages that are kept of it from index `start` on; `before` is the one before these.
 
@@ -71,7 +75,7 @@ class Traffic:
                 self.open.remove(found)
             self.is_stray = found is None
         self.open += [(self.count, call_id) for call_id in calls]
-        self.ids.update(call_id for call_id in calls if call_id not in ("", "None", "function"))
+        self.ids.update(call_id for call_id in calls if call_id not in NO_IDS)
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
         self.role = _role(record)
@@ -259,15 +263,17 @@ class Sessions:
 def _judged_length(session: Session) -> int:
     """Tell how many of the kept messages must be judged: those up to the last unusual one, and the turn after it as its sequel.
 
-    All of them where no call had an id so far, since then the ids of what follows say whether they are missing.
+    All of them where no call or result among these has an id, since then the ids of what follows say whether they are missing.
     """
-    kept, length = session.kept, session.unusual
-    if session.traffic and not session.seen and not session.traffic.ids:
-        return len(kept)
-    length += 1
+    kept, length = session.kept, session.unusual + 1
     while length < len(kept) and (_role(kept[length]) == "tool" or traffic(kept[length].value)[1]):
         length += 1
-    return min(length, len(kept))
+    return min(length, len(kept)) if any(map(_has_id, kept[:length])) else len(kept)
+
+
+def _has_id(record: Record) -> bool:
+    calls, results = traffic(record.value)
+    return any(call_id not in NO_IDS for call_id in (*calls, *results))
 
 
 def exact(record: Record) -> Record:

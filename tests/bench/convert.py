@@ -11,9 +11,9 @@ import statistics
 import sys
 from pathlib import Path
 
-from bench.measuring import BUFFER, floor, measured
+sys.path[:0] = [str(Path(__file__).parents[2] / "core"), str(Path(__file__).parents[1])]
 
-sys.path[:0] = [str(Path(__file__).parents[2] / "core")]
+from bench.measuring import BUFFER, floor, measured  # noqa: E402 - runs from a bare clone
 
 from lighter.conversion import ConvertOptions, convert_stream, write_pieces  # noqa: E402 - runs from a bare clone
 

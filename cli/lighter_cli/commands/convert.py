@@ -9,23 +9,22 @@ from typing import Annotated, Any, BinaryIO, cast
 
 import typer
 
-from lighter.conversation import Layout
+from lighter.conversation import LAYOUTS, Layout
 from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
 from lighter.errors import LighterError, UnknownName
 from lighter.files import product, same_file
 from lighter.losses import Loss
-from lighter.source import expand, open_input
+from lighter.source import break_of, expand, open_input
 from lighter_cli import exits
 from lighter_cli.output._losses import LossTally, loss_line
 from lighter_cli.output.json import escaped
-from lighter_cli.terminal import Progress, is_terminal
+from lighter_cli.terminal import Progress, complain, is_terminal
 
 EXAMPLES = (
     "lighter convert conversation.jsonl --to anthropic",
     "lighter convert request.json --to openai -o request.openai.json",
     "lighter convert log.jsonl --to lighter --loss-report losses.jsonl --strict",
 )
-LAYOUTS: tuple[Layout, ...] = ("messages", "conversations", "array")
 
 
 def convert(  # noqa: PLR0913 - one parameter for each flag
@@ -78,8 +77,12 @@ def convert(  # noqa: PLR0913 - one parameter for each flag
         report = stack.enter_context(product(loss_report, standard)) if loss_report else None
         out = stack.enter_context(product(output_file, standard))
         write_pieces(_watched(pieces, tally, report, stream, not quiet), out, chosen)
+        broken_off = break_of(stream)
     if not quiet:
         sys.stderr.write(tally.summary())
+    if broken_off is not None:
+        complain(f"{inputs[0].name}: {broken_off}; only what stands before was read")
+        return exits.FAILED
     return exits.FINDINGS if tally.lost or (strict and tally.is_refused) else exits.OK
 
 

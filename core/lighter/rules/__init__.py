@@ -5,8 +5,9 @@ A module offers one or more of these, all optional:
     check_record(record, value)  yields the findings of a record as JSON; asked only where a key is repeated, a number is huge, a
                                  NUL or deep nesting occurs, or the record is no object
     check_file(file)             yields the findings that take the whole file to see
-A rule that reads text says by NEEDLES (bytes of a record), or by is_suspect(text) for the assistant's text alone, what makes it
-look; without either it is not asked about messages that are ordinary in every other way (see `lighter.screen`).
+So that ordinary messages need not be asked about, a rule says what makes a message worth a look: NEEDLES (bytes of a record, one
+of which the fault needs), is_suspect(text) for the assistant's text alone, or KEYS (keys that a message must all have, in chats).
+Without any of these every message is asked about, unless the screens look for the fault (`lighter.screened`).
 The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all.
 """
 

@@ -1,0 +1,63 @@
+"""The rules whose faults the screens look for, so that no ordinary message can have them.
+
+A rule about passages that is not named here, and does not say by `KEYS`, `NEEDLES` or `is_suspect` what makes a message worth a
+look, is asked about every message: that is always right, and slow. The screens are `lighter.chat_screen` and
+`lighter.block_screen`; that they and this list agree is proven by linting with and without them.
+"""
+
+LOOKED_FOR = frozenset(
+    {
+        "arguments-empty",
+        "arguments-invalid-json",
+        "arguments-not-object",
+        "arguments-not-string",
+        "arguments-schema-mismatch",
+        "content-part-type",
+        "content-wrong-type",
+        "duplicate-tool-call-id",
+        "duplicate-tool-definition",
+        "duplicate-tool-result",
+        "empty-message",
+        "empty-text-block",
+        "empty-tool-calls",
+        "image-in-wrong-role",
+        "image-media-type",
+        "image-too-large",
+        "interleaved-message",
+        "invalid-data-url",
+        "invalid-tool-schema",
+        "malformed-tool-call",
+        "message-not-object",
+        "messages-not-array",
+        "missing-role",
+        "missing-tool-id",
+        "missing-tool-name",
+        "missing-tool-result",
+        "mixed-formats",
+        "no-messages",
+        "null-content",
+        "orphan-tool-result",
+        "participant-name-format",
+        "pending-tool-call",
+        "prefill-not-supported",
+        "schema-array-without-items",
+        "server-tool-unpaired",
+        "split-tool-results",
+        "system-in-messages",
+        "system-placement",
+        "thinking-not-first",
+        "thinking-signature-missing",
+        "too-many-cache-breakpoints",
+        "tool-block-wrong-role",
+        "tool-call-type",
+        "tool-calls-wrong-role",
+        "tool-definition-shape",
+        "tool-id-format",
+        "tool-name-format",
+        "tool-result-not-first",
+        "trailing-whitespace-prefill",
+        "undeclared-tool",
+        "unknown-role",
+        "unsupported-field",
+    }
+)
