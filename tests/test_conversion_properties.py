@@ -1,18 +1,16 @@
 """Properties of conversion: own format is identity, nothing is lost without a word, the way back restores what was not named."""
 
-import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from leaves import changed, is_covered, leaves
 from strategies import BODIES, unified
 
 from lighter import convert, jsontext, parse
 from lighter.formats import get, names
-from lighter.losses import Loss
 
 FORMATS = names()
 SOURCES = tuple(BODIES)
@@ -53,35 +51,6 @@ def test_core_model_holds_its_own_format(name: str, data: st.DataObject) -> None
     written = get(name).write(parse(body, name))
     if not written.losses:
         assert jsontext.is_same(unified(exact(written.value)), unified(body))
-
-
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if isinstance(value, dict | list) and value:
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(item, (*path, key))
-    elif isinstance(value, str) and path[-1] not in ("role", "type", "media_type", "format"):
-        yield path
-
-
-def changed(body: Any, path: tuple[Any, ...]) -> Any:
-    """Change one text, and ids and names wherever they occur; base64 and URLs keep their form."""
-    body = copy.deepcopy(body)
-    holder = body
-    for key in path[:-1]:
-        holder = holder[key]
-    old = holder[path[-1]]
-    if path[-1] in ("id", "tool_call_id", "tool_use_id", "name"):
-        text = json.dumps(body)
-        return json.loads(text.replace(json.dumps(old), json.dumps(old + "Q")))
-    new = old + "Zq" if not isinstance(old, str) or not old.endswith(("=", "CC")) else "QUJD" + old
-    holder[path[-1]] = new
-    return body
-
-
-def is_covered(path: str, losses: tuple[Loss, ...]) -> bool:
-    return any(
-        loss.action != "synthesised" and (path == loss.path or path.startswith(loss.path + "/")) for loss in losses
-    )
 
 
 @pytest.mark.parametrize("target", FORMATS)

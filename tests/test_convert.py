@@ -26,6 +26,7 @@ from lighter import (
     parse,
 )
 from lighter.conversion import ConvertOptions, convert_stream
+from lighter.formats import names
 
 HERE = Path(__file__).parent
 CASES = {
@@ -33,14 +34,14 @@ CASES = {
     for case in map(json.loads, (HERE / "conversion_cases.jsonl").read_text(encoding="utf-8").splitlines())
 }
 GOLDENS = HERE / "goldens" / "convert"
-OWN = {"openai": "openai-chat", "anthropic": "anthropic"}
-TARGETS = ("openai-chat", "anthropic", "lighter")
-PAIRS = [(name, target) for name, case in CASES.items() if case["format"] in OWN for target in TARGETS]
+OWN = {"openai": "openai-chat", "anthropic": "anthropic", "openai_responses": "openai-responses"}
+PAIRS = [(name, target) for name, case in CASES.items() if case["format"] in OWN for target in names()]
 
 
 def body_of(name: str) -> dict[str, Any]:
     case = CASES[name]
-    return {**case.get("env", {}), "messages": case["messages"]}
+    listed = "input" if case["format"] == "openai_responses" else "messages"
+    return {**case.get("env", {}), listed: case["messages"]}
 
 
 @pytest.mark.parametrize(("name", "target"), PAIRS)
@@ -125,7 +126,7 @@ TWO = b'{"messages":[{"role":"user","content":"A"}]}\n{"messages":[{"role":"user
 
 
 def test_conversations_never_run_into_each_other() -> None:
-    for target in TARGETS:
+    for target in ("openai-chat", "anthropic", "lighter"):
         with pytest.raises(CannotHold, match="second conversation"):
             converted(TWO, target, layout="messages")
     log = b"".join(

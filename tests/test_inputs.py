@@ -13,8 +13,9 @@ import pytest
 import lighter
 from lighter import inputs
 from lighter.errors import UnreadableInput
+from lighter.inputs import Input, break_of, expand, open_input
 from lighter.records import LineFault, Record
-from lighter.source import Input, break_of, expand, open_input, read_records
+from lighter.source import read_records
 
 HI = b'{"role": "user", "content": "hi"}'
 HELLO = b'{"role": "assistant", "content": "hello"}'

@@ -2,10 +2,10 @@
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from response_items import ANSWER, CALL, REASONING, RESULT, SAID, USER
 from strategies import PNG
 
 from lighter import (
@@ -25,69 +25,6 @@ from lighter.formats.openai_responses.shapes import OPAQUE_ITEMS
 from lighter.messages import MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, blocks_of
 
 NAME = "openai-responses"
-HERE = Path(__file__).parent
-CASES = {
-    case["id"]: case
-    for case in map(json.loads, (HERE / "conversion_cases.jsonl").read_text(encoding="utf-8").splitlines())
-}
-GOLDENS = HERE / "goldens" / "convert"
-OWN = {"openai": "openai-chat", "anthropic": "anthropic", "openai_responses": NAME}
-TARGETS = ("openai-chat", "anthropic", "lighter", NAME)
-PAIRS = [
-    (name, target)
-    for name, case in CASES.items()
-    if case["format"] in OWN
-    for target in TARGETS
-    if NAME in (target, OWN[case["format"]])
-]
-
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}"}
-RESULT: dict[str, Any] = {"type": "function_call_output", "call_id": "call_1", "output": "42"}
-SAID: dict[str, Any] = {
-    "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-    "content": [{"type": "output_text", "text": "hello", "annotations": []}],
-}  # fmt: skip
-REASONING: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ZQ=="}
-ANSWER: dict[str, Any] = {
-    "object": "response", "id": "resp_1", "model": "gpt-5", "status": "completed", "output": [SAID], "usage": {"total_tokens": 3},
-}  # fmt: skip
-
-
-def body_of(name: str) -> dict[str, Any]:
-    case = CASES[name]
-    key = "input" if OWN[case["format"]] == NAME else "messages"
-    return {**case.get("env", {}), key: case["messages"]}
-
-
-@pytest.mark.parametrize(("name", "target"), PAIRS)
-def test_tricky_conversations_convert_as_agreed(name: str, target: str, is_updating: bool) -> None:
-    done = convert(body_of(name), target, OWN[CASES[name]["format"]])
-    losses = [[loss.action, loss.path, loss.feature, loss.detail] for loss in done.losses]
-    refusals = [f"{r.name} {r.path}" for r in done.refusals]
-    found = {"value": json.loads(jsontext.encode(done.value)), "losses": losses, "refusals": refusals}
-    golden = GOLDENS / f"{name}.{target}.json"
-    if is_updating:
-        golden.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert found == json.loads(golden.read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(("name", "target"), PAIRS)
-def test_probes_of_tricky_conversations_arrive_or_are_named(name: str, target: str) -> None:
-    source = body_of(name)
-    done = convert(source, target, OWN[CASES[name]["format"]])
-    text = json.dumps(json.loads(jsontext.encode(done.value)), ensure_ascii=False)
-    for probe in CASES[name]["probes"]:
-        if not probe.startswith("@") and probe not in text:
-            named = (loss.path for loss in done.losses if loss.action != "synthesised")
-            assert any(probe in held_at(source, path) for path in named), probe
-
-
-def held_at(source: Any, path: str) -> str:
-    try:
-        return json.dumps(jsontext.value_at(source, path), ensure_ascii=False)
-    except LookupError:  # the place of something that was absent
-        return ""
 
 
 def read(*items: Any, **fields: Any) -> Conversation:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from response_items import ANSWER, CALL, REASONING, RESULT, SAID, USER
 
 from lighter import detect, jsontext, lint
 from lighter.conversion import ConvertOptions, convert_stream
@@ -15,18 +16,6 @@ from lighter.linting import LintOptions, lint_stream
 
 NAME = "openai-responses"
 HERE = Path(__file__).parent
-
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}"}
-RESULT: dict[str, Any] = {"type": "function_call_output", "call_id": "call_1", "output": "42"}
-SAID: dict[str, Any] = {
-    "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-    "content": [{"type": "output_text", "text": "hello", "annotations": []}],
-}  # fmt: skip
-REASONING: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ZQ=="}
-ANSWER: dict[str, Any] = {
-    "object": "response", "id": "resp_1", "model": "gpt-5", "status": "completed", "output": [SAID], "usage": {"total_tokens": 3},
-}  # fmt: skip
 
 OPENED: dict[str, tuple[Any, list[str]]] = {
     "request": ({"model": "m", "input": [USER, CALL]}, ["/input/0", "/input/1"]),

@@ -1,19 +1,17 @@
 """OpenAI Responses, properties: own format is identity, lighter holds all, nothing is lost without a word, nothing raises."""
 
-import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from leaves import changed, is_covered, leaves
 from strategies import BODIES, PNG, json_values, names, objects, raw_arguments, some, texts, unknown_keys
 
 from lighter import convert, jsontext, parse
 from lighter.envelope import open_value
 from lighter.formats import get
-from lighter.losses import Loss
 
 NAME = "openai-responses"
 TARGETS = ("openai-chat", "anthropic", "lighter", NAME)
@@ -152,31 +150,6 @@ def test_lighter_holds_every_request(body: Any) -> None:
     back = convert(exact(there.value), NAME, "lighter")
     assert back.losses == ()
     assert jsontext.is_same(exact(back.value), body)
-
-
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if isinstance(value, dict | list) and value:
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(item, (*path, key))
-    elif isinstance(value, str) and path[-1] not in ("role", "type", "media_type", "format"):
-        yield path
-
-
-def changed(body: Any, path: tuple[Any, ...]) -> Any:
-    """Change one text, and ids and names wherever they occur; base64 and URLs keep their form."""
-    body = copy.deepcopy(body)
-    holder = body
-    for key in path[:-1]:
-        holder = holder[key]
-    old = holder[path[-1]]
-    if path[-1] in ("id", "call_id", "tool_call_id", "tool_use_id", "name"):
-        return json.loads(json.dumps(body).replace(json.dumps(old), json.dumps(old + "Q")))
-    holder[path[-1]] = old + "Zq" if not old.endswith(("=", "CC")) else "QUJD" + old
-    return body
-
-
-def is_covered(path: str, losses: tuple[Loss, ...]) -> bool:
-    return any(loss.action != "synthesised" and f"{path}/".startswith(f"{loss.path}/") for loss in losses)
 
 
 @pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)

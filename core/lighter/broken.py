@@ -35,9 +35,8 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_LONGEST_INTEGER = (
-    4000  # int() refuses more digits than 4300, https://docs.python.org/3/library/stdtypes.html#int-max-str-digits
-)
+# int() refuses more digits than 4300, https://docs.python.org/3/library/stdtypes.html#int-max-str-digits
+_LONGEST_INTEGER = 4000
 
 
 class Blemish(Struct, frozen=True):

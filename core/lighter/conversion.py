@@ -103,15 +103,10 @@ def write(conversation: Conversation, to: str) -> Written:
     target = get(to)
     if conversation.format == target.NAME and conversation.layout != "messages" and len(conversation.records) == 1:
         try:
-            return Written(jsontext.value_at(conversation.records[0].value, _whole(conversation)), ())
+            return Written(jsontext.value_at(conversation.records[0].value, conversation.place), ())
         except LookupError:
             pass
     return target.write(conversation)
-
-
-def _whole(conversation: Conversation) -> str:
-    """Point at the conversation's own value inside its record: the record itself unless it holds several."""
-    return conversation.place
 
 
 def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> Iterator[Piece]:

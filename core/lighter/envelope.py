@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.jsontext import step
+from lighter.streams import EVENTS
 
 RecordKind = Literal["message", "conversation", "chunk", "none"]
 
@@ -109,15 +110,9 @@ def is_answer(value: Mapping[str, Any]) -> bool:
 
 def _is_chunk(value: Mapping[str, Any]) -> bool:
     kind = value.get("object") or value.get("type")
-    if kind in (
-        "chat.completion.chunk",
-        "message_start",
-        "content_block_start",
-        "content_block_delta",
-        "content_block_stop",
-    ):
+    if isinstance(kind, str) and (kind == "chat.completion.chunk" or kind in EVENTS):
         return True
-    return kind in ("message_delta", "message_stop") or (
+    return (
         isinstance(choices := value.get("choices"), list)
         and bool(choices)
         and all(isinstance(choice, dict) and "delta" in choice for choice in choices)

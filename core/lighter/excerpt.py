@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -205,9 +205,8 @@ def _text_of(value: Any) -> str:
             return f'"{value[:TEXT_LIMIT]}…{value[-TEXT_LIMIT:]}"'
         case dict() | list() if _is_deep(value):
             return "{…}" if isinstance(value, dict) else "[…]"
-    text_of: Callable[[Any], str] = encode_text
     try:
-        return text_of(value)
+        return encode_text(value)
     except (TypeError, ValueError, RecursionError):
         return f"({type(value).__name__})"
 

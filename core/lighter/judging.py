@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body, open_value
-from lighter.formats import Written, get
-from lighter.formats._writing import Place
+from lighter.formats import Place, Written, get
 from lighter.jsontext import encode, step
 from lighter.passage import Passage
 from lighter.records import Record

@@ -13,13 +13,11 @@ from lighter.detection import Detection, detect_values
 from lighter.envelope import Body, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
+from lighter.inputs import Input, open_input
 from lighter.jsontext import step
-from lighter.messages import AssistantMessage, Message, OtherMessage, SystemMessage, ToolMessage, UserMessage
+from lighter.messages import Message
 from lighter.reading import Reading, load, passage_of
 from lighter.records import Record
-from lighter.source import Input, open_input
-
-_MESSAGES = SystemMessage | UserMessage | AssistantMessage | ToolMessage | OtherMessage
 
 
 def plain(value: Any) -> Any:
@@ -88,24 +86,14 @@ def parse_all(source: Any, format: str | None = None) -> list[Conversation]:
             return list(load(source, format))
         case list() | tuple() if source and all(isinstance(item, Conversation) for item in source):
             return list(source)
-        case list() | tuple() if source and all(isinstance(item, _MESSAGES) for item in source):
-            return [Conversation(_messages(source))]
-        case Struct() if isinstance(source, _MESSAGES):
+        case list() | tuple() if source and all(isinstance(item, Message) for item in source):
+            return [Conversation(tuple(source))]
+        case Struct() if isinstance(source, Message):
             return [Conversation((source,))]
     record = record_of(plain(source))
     opened = open_value(record.value)
-    bodies = (
-        opened.bodies
-        if opened.kind == "conversation"
-        else (Body((("", record.value, False),)),)
-        if opened.kind == "message"
-        else ()
-    )
+    bodies = (Body((("", record.value, False),)),) if opened.kind == "message" else opened.bodies
     name = get(format).NAME if format else detect_values([record.value]).format
     if name is None or not bodies:
         raise NotRecognised("no conversation recognised in the object")
     return [get(name).read_body(body, passage_of(name, record, body).messages) for body in bodies]
-
-
-def _messages(items: Sequence[Any]) -> tuple[Message, ...]:
-    return tuple(items)

@@ -13,10 +13,14 @@ from lighter.detection import SAMPLE, Detection, detect_values
 from lighter.envelope import Body, open_value, session_of
 from lighter.errors import NotRecognised, UnreadableInput
 from lighter.formats import get
+from lighter.inputs import Input, break_of, open_input
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.sessions import Sessions, wire_of
-from lighter.source import Input, break_of, open_input, read_records
+from lighter.source import read_records
+
+Piece = Passage | LineFault | Record
+"""What a file is read as: passages, broken lines, and records that hold no conversation."""
 
 
 class Reading:
@@ -24,9 +28,9 @@ class Reading:
 
     `detection` comes from the first records; `format` is what the caller asked for, or else what was detected. Iterating
     gives passages, faults of lines, and records that hold no conversation, as they stand in the file. `is_stream`: it holds
-    nothing but pieces of streamed answers, as far as the first records tell and no format was asked for. `has_sessions`: a log of
-    several conversations, as far as that is known. With `is_joined` a
-    file that can be read twice is, so that the end of each session of a log is known.
+    nothing but pieces of streamed answers, as far as the first records tell and no format was asked for. `has_sessions`: a log
+    of several conversations, as far as that is known. With `is_joined` a file that can be read twice is, so that the end of
+    each session of a log is known.
     """
 
     def __init__(
@@ -51,7 +55,7 @@ class Reading:
             self._records = read_records(stream, filename=filename, decode=jsontext.decode)
         self.has_sessions = len(self._ends) > 1 or (not self._ends and any(map(_has_session, values)))
 
-    def __iter__(self) -> Iterator[Passage | LineFault | Record]:
+    def __iter__(self) -> Iterator[Piece]:
         return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else iter(self._records)
 
     def conversations(self) -> Iterator[Conversation | LineFault | Record]:
@@ -97,9 +101,7 @@ def _format_of(record: Record, body: Body, name: str, *, is_mixed: bool) -> str:
     return name if found.format is None or found.is_plain else found.format
 
 
-def _passages(
-    records: Iterable[Record | LineFault], name: str, *, is_mixed: bool
-) -> Iterator[Passage | LineFault | Record]:
+def _passages(records: Iterable[Record | LineFault], name: str, *, is_mixed: bool) -> Iterator[Piece]:
     sessions = Sessions(name, None)
     for record in records:
         if isinstance(record, LineFault):
@@ -167,9 +169,7 @@ def passage_of(name: str, record: Record, body: Body) -> Passage:
     return passage
 
 
-def read_passages(
-    stream: BinaryIO, filename: str | None = None, format: str | None = None
-) -> Iterator[Passage | LineFault | Record]:
+def read_passages(stream: BinaryIO, filename: str | None = None, format: str | None = None) -> Iterator[Piece]:
     """Read a stream passage by passage; raises NotRecognised when its first records are of no known format."""
     reading = Reading(stream, filename=filename, format=format)
     if reading.format is None:

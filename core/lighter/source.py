@@ -8,11 +8,9 @@ from typing import Any, BinaryIO
 import orjson
 
 from lighter.errors import UnreadableInput
-from lighter.inputs import Input, break_of, expand, open_input
+from lighter.inputs import break_of
 from lighter.records import LineFault, Record
 from lighter.recovery import Recovery
-
-__all__ = ["Input", "break_of", "expand", "open_input", "read_records"]
 
 _CUTS = ("truncated-last-line", "truncated-document")
 """Faults that already tell of a file that breaks off."""

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 _CHAT, _ANTHROPIC = "openai-chat", "anthropic"
-_EVENTS = frozenset({
+EVENTS = frozenset({
     "message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop",
 })  # fmt: skip
+"""The events of Anthropic's streams that hold a piece of an answer."""
+
 _BETWEEN = frozenset({"ping", "error"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
 
@@ -29,7 +31,7 @@ def _kind_of(value: Any) -> str | None:
     match value:
         case {"object": "chat.completion.chunk"} | {"choices": [{"delta": _}, *_]}:
             return _CHAT
-        case {"type": str(kind)} if kind in _EVENTS:
+        case {"type": str(kind)} if kind in EVENTS:
             return _ANTHROPIC
         case {"type": str(kind)} if kind in _BETWEEN and "role" not in value:
             return ""

@@ -12,6 +12,7 @@ from lighter.conversation import WireMessage
 from lighter.excerpt import short
 from lighter.jsontext import step
 from lighter.passage import Passage
+from lighter.strays import blocks_in
 
 ArgumentsKind = Literal["object", "absent", "empty", "invalid", "other", "unserialised", "free"]
 CallShape = Literal["function", "custom", "legacy", "block"]
@@ -186,11 +187,8 @@ def results_of(message: WireMessage, format: str) -> Iterator[WireResult]:
 
 def placed_blocks(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the content blocks of a message that are objects, with their places."""
-    content = message.raw.get("content") if isinstance(message.raw, dict) else None
-    if isinstance(content, list):
-        for index, block in enumerate(content):
-            if isinstance(block, dict):
-                yield f"{message.path}/content/{index}", block
+    for index, block in blocks_in(message.raw):
+        yield f"{message.path}/content/{index}", block
 
 
 def _is_of_model(message: WireMessage) -> bool:

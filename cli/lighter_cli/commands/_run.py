@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from lighter.errors import LighterError, NotText, UnreadableInput
+from lighter.inputs import Input, break_of, expand, open_input
 from lighter.linting import LintOptions, Report, lint_stream
-from lighter.source import Input, break_of, expand, open_input
 from lighter_cli.output._summary import Tally
 from lighter_cli.terminal import Progress, complain, note, report_crash
 

@@ -13,8 +13,8 @@ from lighter.conversation import LAYOUTS, Layout
 from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
 from lighter.errors import LighterError, UnknownName
 from lighter.files import product, same_file
+from lighter.inputs import break_of, expand, open_input
 from lighter.losses import Loss
-from lighter.source import break_of, expand, open_input
 from lighter_cli import exits
 from lighter_cli.output._losses import LossTally, loss_line
 from lighter_cli.output.json import escaped

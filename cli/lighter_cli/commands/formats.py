@@ -10,9 +10,10 @@ import typer
 from lighter import formats as known
 from lighter.detection import SAMPLE, Detection, detect_values
 from lighter.excerpt import harmless
+from lighter.inputs import expand, open_input
 from lighter.jsontext import encode_text
 from lighter.records import Record
-from lighter.source import expand, open_input, read_records
+from lighter.source import read_records
 from lighter_cli import exits
 from lighter_cli.output.json import text_of
 from lighter_cli.terminal import Screen, complain, screen_of

@@ -12,14 +12,14 @@ import typer
 from msgspec import Struct
 
 from lighter.errors import LighterError, NotRecognised
-from lighter.reading import Reading, not_recognised
+from lighter.inputs import Input, break_of, open_input
+from lighter.reading import Piece, Reading, not_recognised
 from lighter.records import LineFault
-from lighter.source import Input, break_of, open_input
 from lighter_cli import exits
 from lighter_cli.showing.follow import follow as follow_log
 from lighter_cli.showing.paging import paged
 from lighter_cli.showing.plain import Plain
-from lighter_cli.showing.presenting import Piece, Presentation
+from lighter_cli.showing.presenting import Presentation
 from lighter_cli.showing.selection import Selection, pattern_from, roles_from, turns_from
 from lighter_cli.showing.style import Style
 from lighter_cli.terminal import Color, Screen, complain, note, screen_of

@@ -27,12 +27,11 @@ from lighter.records import LineFault, Record
 from lighter_cli.showing.arguments import one_line
 from lighter_cli.showing.facts import number_of, speaker_of
 from lighter_cli.showing.placeholder import media_line
-from lighter_cli.showing.theme import ROLES, coloured
+from lighter_cli.showing.theme import ROLES, STATES, coloured
 from lighter_cli.showing.turns import Call, Turn
 
 NUMBER = 5
 ROLE = 10
-STATES = {"pending": ("… no result yet", "yellow"), "unanswered": ("✗ no result", "bold red")}
 MARGIN = 8
 """Characters read beyond the width, since escapes only make text longer."""
 

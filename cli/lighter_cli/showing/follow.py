@@ -16,10 +16,8 @@ from lighter.conversation import WireMessage
 from lighter.detection import SAMPLE, detect_values
 from lighter.jsontext import decode
 from lighter.passage import Passage
-from lighter.reading import read_passages
+from lighter.reading import Piece, read_passages
 from lighter.records import LineFault, Record
-
-Piece = Passage | LineFault | Record
 
 POLL = 0.25
 """Seconds between two looks at the file."""

@@ -12,9 +12,9 @@ from lighter.naming import id_of
 from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.bodies import Bodies, Budget
-from lighter_cli.showing.facts import Usage, model_of, number_of, speaker_of, time_of, usage_of, usage_text
+from lighter_cli.showing.facts import model_of, number_of, speaker_of, time_of, usage_of, usage_text
 from lighter_cli.showing.hanging import Hanging
-from lighter_cli.showing.theme import ROLES
+from lighter_cli.showing.theme import ROLES, STATES
 from lighter_cli.showing.turns import Call, Turn
 from lighter_cli.showing.wrapping import Wrapped, hanging
 
@@ -23,7 +23,6 @@ FAILURE_LOOK = 1000
 """Characters of a server tool's result in which an error code would stand."""
 INDENT = "  "
 REMARKS = {"late": "answers a call shown earlier", "orphan": "answers no call"}
-STATES = {"pending": ("… no result yet", "yellow"), "unanswered": ("✗ no result", "bold red")}
 ORDINARY_STOPS = (None, "stop", "end_turn", "tool_calls", "tool_use", "function_call")
 BUDGETS = {"system": 8, "user": 40, "assistant": 80}
 
@@ -99,7 +98,7 @@ class Full:
     def _when_and_cost(self, entry: Entry) -> str:
         time, usage = time_of(entry), usage_of(entry.message)
         told = [self._clock(time)] if time else []
-        return " · ".join([*told, *([usage_text(usage)] if isinstance(usage, Usage) else [])])
+        return " · ".join([*told, *([usage_text(usage)] if usage is not None else [])])
 
     def _clock(self, time: str) -> str:
         """Tell the day only when it is another than before."""

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator
 from lighter.messages import ToolMessage
 from lighter.naming import id_of
 from lighter.passage import Passage
+from lighter.reading import Piece
 from lighter.records import LineFault, Record
 from lighter_cli.showing.facts import number_of
 from lighter_cli.showing.selection import Selection, is_chosen, is_past, select
 from lighter_cli.showing.style import Style
 from lighter_cli.showing.turns import Turn, system_turn, turns_of
-
-Piece = Passage | LineFault | Record
-
 
 PATIENCE = 1000
 """How many notes wait for the messages before them."""

@@ -9,8 +9,11 @@ from msgspec.structs import replace
 from lighter.errors import LighterError
 from lighter.messages import (
     AssistantMessage,
+    Block,
+    MediaBlock,
     Message,
     OpaqueBlock,
+    ReasoningBlock,
     RefusalBlock,
     SystemMessage,
     TextBlock,
@@ -155,16 +158,14 @@ def message_texts(message: Message) -> Iterator[str]:
         yield from _texts(block)
 
 
-def _texts(block: object) -> Iterator[str]:
+def _texts(block: Block) -> Iterator[str]:
     match block:
         case ToolCall():
             yield block.tool_name
             yield block.arguments
         case ToolResultBlock() | OpaqueBlock():
             yield block.json
-        case TextBlock() | RefusalBlock():
+        case TextBlock() | ReasoningBlock() | RefusalBlock():
             yield block.text
-        case _ if isinstance(text := getattr(block, "text", None), str):
-            yield text
-        case _:
+        case MediaBlock():
             pass

@@ -1,4 +1,4 @@
-"""What a style of showing is: how it puts down the start of a conversation, a turn, a line that could not be read, a remark."""
+"""What a style of showing is: how it puts down the start of a conversation, a turn, a line that could not be read, a record without a message."""
 
 from typing import Protocol
 

@@ -12,6 +12,9 @@ from lighter_cli.terminal import Screen
 ROLES = {"user": "green", "assistant": "cyan", "system": "magenta", "developer": "magenta", "tool": "yellow"}
 """The colour of each role; one that nobody knows is red."""
 
+STATES = {"pending": ("… no result yet", "yellow"), "unanswered": ("✗ no result", "bold red")}
+"""What is said of a call without a result, and its colour."""
+
 THEME = Theme({
     "value.key": "blue",
     "value.string": "green",
@@ -30,7 +33,6 @@ THEME = Theme({
     "markdown.block_quote": "italic",
     "markdown.table.header": "bold",
 })  # fmt: skip
-
 
 _VALUES = re.compile(
     r"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=:)|\b\w+(?==(?!=)))"

@@ -11,6 +11,7 @@ from lighter.jsontext import encode_text
 from lighter.messages import (
     AssistantMessage,
     Block,
+    Message,
     OpaqueBlock,
     SystemMessage,
     TextBlock,
@@ -126,11 +127,11 @@ def turns_of(passage: Passage, earlier: Mapping[str, str] = NO_CALLS) -> Iterato
         yield Turn(entry, tuple(_closed(part, is_open=is_open) for part in parts), place)
 
 
-def _opened(message: object, opened: dict[str, list[_Open]]) -> list[Block | _Open]:
+def _opened(message: Message, opened: dict[str, list[_Open]]) -> list[Block | _Open]:
     """Register the calls of a message, and put its own results under them."""
     parts: list[Block | _Open] = []
     if not isinstance(message, AssistantMessage):
-        return list(blocks_of(message))  # type: ignore[arg-type]  # every other message has blocks too
+        return list(blocks_of(message))
     fresh: dict[str, list[_Open]] = {}
     for block in blocks_of(message):
         if isinstance(block, ToolCall):

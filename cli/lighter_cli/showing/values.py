@@ -13,7 +13,6 @@ from lighter.scan import Outcome, scan, skip_space
 PRETTY_LIMIT = 400_000
 """Characters beyond which JSON is shown as it stands."""
 
-
 DEEPEST = 100
 """Levels of nesting beyond which JSON is shown as it stands too."""
 

@@ -18,7 +18,6 @@ _UNIT = re.compile(
 )
 """What stays together: an ideograph with its punctuation (which no line may begin with, or end with when it opens), a word."""
 
-
 TAB = 8
 _JOINED = re.compile("[\u200d\U0001f1e6-\U0001f1ff]")
 

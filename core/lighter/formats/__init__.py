@@ -1,14 +1,14 @@
 """The formats, found by listing this folder; each module has NAME, TITLE, ALIASES, sniff, read_messages, read_body and write."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from lighter.conversation import Conversation, WireMessage
+from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body
 from lighter.errors import UnknownFormat
 from lighter.losses import Loss
@@ -24,12 +24,20 @@ class Evidence(Struct, frozen=True):
     row: int = 1
 
 
+class Place(Struct, frozen=True, eq=False):
+    """A value that a writer made, and the message or block that it was made from; `row` is the record's."""
+
+    value: Any
+    origin: Origin | BlockOrigin
+    row: int
+
+
 class Written(Struct, frozen=True):
     """A conversation in a format's own form: the record, what could not be carried unchanged, and where its parts came from."""
 
     value: Any
     losses: tuple[Loss, ...]
-    places: tuple[Any, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 class Format(Protocol):
@@ -43,9 +51,15 @@ class Format(Protocol):
     TITLE: str
     ALIASES: tuple[str, ...]
     KEEPS_SYSTEM_IN_LIST: bool
+    """Whether a log with one message a line can hold the system prompt."""
 
-    def sniff(self, messages: Sequence[Any], fields: Any, response: Any) -> Iterator[tuple[int, str]]:
-        """Yield what speaks for this format: a weight and a reason each."""
+    def sniff(
+        self, messages: Sequence[Any], fields: Mapping[str, Any], response: Mapping[str, Any] | None
+    ) -> Iterator[tuple[int, str]]:
+        """Yield what speaks for this format: a weight and a reason each.
+
+        `fields` stand beside the messages in a request body, `response` is an answer's envelope when there is one.
+        """
         ...
 
     def read_messages(self, messages: Sequence[WireMessage]) -> Iterator[Entry]:

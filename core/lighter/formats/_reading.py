@@ -1,16 +1,29 @@
-"""What readers of several formats share: kept extras, media sources, and the naming of results after their calls."""
+"""What readers of several formats share: content, tools, kept extras, media sources, the naming of results after their calls."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import Conversation, Origin, Param
+from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool
 from lighter.envelope import Body
 from lighter.jsontext import encode_text, step
-from lighter.messages import AssistantMessage, Extra, MediaSource, Message, OtherMessage, ToolMessage
+from lighter.messages import (
+    AssistantMessage,
+    Block,
+    Extra,
+    MediaSource,
+    Message,
+    OpaqueBlock,
+    OtherMessage,
+    TextBlock,
+    ToolMessage,
+)
 from lighter.passage import Entry
+
+Placed = list[tuple[Block, BlockOrigin]]
+"""Blocks, each with where it stands."""
 
 ENVELOPE = "envelope"
 """The format name of extras that stand outside the request body."""
@@ -19,6 +32,19 @@ SPELLING = "spelling"
 """How the names of formats end whose extras only say how a value was spelled: when they are gone, nothing is lost."""
 
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,([A-Za-z0-9+/_=-]*)", re.ASCII)
+
+
+def content_of(name: str, content: Any, path: str, read: Callable[[Any, str], tuple[Block, BlockOrigin]]) -> Placed:
+    """Read the value of `content`: text, a list of parts of which `read` reads one, or something else that is kept as it is."""
+    match content:
+        case "" | None:
+            return []
+        case str():
+            return [(TextBlock(content), BlockOrigin(path))]
+        case list():
+            return [read(part, path + step(index)) for index, part in enumerate(content)]
+        case _:
+            return [(OpaqueBlock(name, "content", encode_text(content)), BlockOrigin(path))]
 
 
 def extras(name: str, raw: Mapping[str, Any], known: Container[str], prefix: str = "") -> tuple[Extra, ...]:
@@ -54,6 +80,14 @@ def name_results(entries: Iterable[Entry]) -> Iterator[Entry]:
             case _:
                 pass
         yield entry
+
+
+def listed(fields: Mapping[str, Any], key: str, path: str, read: Callable[[Any, str], Tool]) -> tuple[Tool, ...]:
+    """Read the tools that a request body at `path` lists under a key; an empty list, and what is no list, is left alone."""
+    found = fields.get(key)
+    return (
+        tuple(read(tool, path + step(key) + step(n)) for n, tool in enumerate(found)) if isinstance(found, list) else ()
+    )
 
 
 def conversation_of(

@@ -1,4 +1,4 @@
-"""How the pairing rules speak of calls, results and messages."""
+"""How the rules speak of calls, results and messages, and which they show."""
 
 from lighter.conversation import WireMessage
 from lighter.excerpt import short
@@ -6,6 +6,7 @@ from lighter.pairing import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Mention
 from lighter.strays import blocks_in
+from lighter.toolwire import WireCall
 
 ID_LIMIT = 60
 NAME_LIMIT = 60
@@ -38,6 +39,11 @@ def role_of(message: WireMessage) -> str:
 def mention_call(call: CallAt, label: str) -> Mention:
     """Show the message of a call, its id underlined."""
     return Mention(call.wire, call.call_id or call.tool_name, label)
+
+
+def mention_wire_call(call: WireCall, label: str) -> Mention:
+    """Show the message of a call as it stands on the wire, its tool's name underlined."""
+    return Mention(call.message, call.name if isinstance(call.name, str) else "", label)
 
 
 def mention_result(result: ResultAt, label: str) -> Mention:

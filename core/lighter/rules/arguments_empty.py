@@ -18,7 +18,8 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import of_call, tool_calls
 
 RULE = Rule(
@@ -37,7 +38,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the severities say it all
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call with blank arguments."""
     for call in tool_calls(passage):
         if call.arguments.kind == "empty":
@@ -46,9 +47,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
                 call.arguments_path,
                 f"the arguments{of_call(call)} are blank text",
                 help='write `"{}"` for a call without arguments',
-                mentions=(
-                    Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
-                ),
+                mentions=(mention_wire_call(call, "arguments of this call"),),
             )
 
 

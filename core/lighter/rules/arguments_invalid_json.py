@@ -21,7 +21,8 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import of_call, tool_calls
 
 RULE = Rule(
@@ -52,7 +53,7 @@ LONGEST_LITERAL = 10_000
 """Longer text is not tried as a Python literal, since the parser's cost is not linear."""
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the severities say it all
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call whose arguments cannot be parsed."""
     for call in tool_calls(passage):
         if call.arguments.kind != "invalid":
@@ -64,9 +65,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
             call.arguments_path,
             f"the arguments{of_call(call)} are no valid JSON: {kind or call.arguments.problem}",
             help=remedy,
-            mentions=(
-                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
-            ),
+            mentions=(mention_wire_call(call, "arguments of this call"),),
         )
 
 

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import Arguments, of_call, parse_json, tool_calls
 from lighter.wire import type_name
 
@@ -58,7 +59,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the severities say it all
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call whose arguments are no object."""
     for call in tool_calls(passage):
         is_absent = call.shape == "block" and call.arguments.kind == "absent"
@@ -74,9 +75,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
             call.arguments_path,
             fault,
             help=_remedy(call.arguments),
-            mentions=(
-                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
-            ),
+            mentions=(mention_wire_call(call, "arguments of this call"),),
         )
 
 

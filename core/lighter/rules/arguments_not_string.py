@@ -19,7 +19,8 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import WireCall, has_ids, of_call, tool_calls
 from lighter.wire import type_name
 
@@ -59,9 +60,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             if is_absent
             else f"the arguments{of_call(call)} are {type_name(call.arguments.value)}, not JSON text",
             help='write `"{}"` for a call without arguments' if is_absent else "write the arguments as JSON text",
-            mentions=(
-                Mention(call.message, call.name if isinstance(call.name, str) else "", "arguments of this call"),
-            ),
+            mentions=(mention_wire_call(call, "arguments of this call"),),
             severity=severity,
         )
 

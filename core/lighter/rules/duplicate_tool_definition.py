@@ -38,7 +38,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the rule has no degrees
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each later definition of a name."""
     if not passage.is_first:
         return

@@ -46,13 +46,11 @@ RULE = Rule(
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each empty list of calls."""
-    if passage.format != "openai-chat":
-        return
     for message in passage.messages:
         # vLLM and others answer with `[]` in every turn: as the record of an answer that is no fault.
         if message.is_response and aim.mode == "log":
             continue
-        if isinstance(message.raw, dict) and message.raw.get("tool_calls", None) == []:
+        if isinstance(message.raw, dict) and message.raw.get("tool_calls") == []:
             yield Finding(
                 message.record,
                 f"{message.path}/tool_calls",

@@ -56,7 +56,7 @@ _FAULTS = {
 }
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - refused by everyone
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each entry that is no call."""
     for call in malformed_calls(passage):
         fault, remedy = _FAULTS[call.fault]

@@ -22,6 +22,7 @@ from lighter.diagnostics import Fix
 from lighter.pairing import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import WireResult, has_ids, is_missing, malformed_calls, shown, tool_calls, tool_results
 
 RULE = Rule(
@@ -60,7 +61,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 call.id_path,
                 f"a call of {shown(call.name)} has no id" if isinstance(call.name, str) else "a call has no id",
                 help="give the call an id, and its result the same one",
-                mentions=(Mention(call.message, call.name if isinstance(call.name, str) else "", "no id"),),
+                mentions=(mention_wire_call(call, "no id"),),
             )
     # The messages of a log stand in records of their own, so that a path alone tells no result.
     pairs = passage.pairing.answers if _any_missing(results) else ()

@@ -45,7 +45,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - refused by everyone
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call without a name."""
     for call in tool_calls(passage):
         if isinstance(call.name, str) and call.name:

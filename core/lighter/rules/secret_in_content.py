@@ -100,7 +100,7 @@ FEWEST_CHARACTERS = 10
 """A made-up key repeats itself: fewer distinct characters than this are no secret."""
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the rule has no degrees
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each value in which a credential stands, once per kind."""
     for message in passage.messages:
         for path, text in texts_of(message.raw, message.path):

@@ -21,7 +21,8 @@ from msgspec import UNSET
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import place, shown, tool_calls
 
 RULE = Rule(
@@ -42,7 +43,7 @@ RULE = Rule(
 )
 
 
-def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - the rule has no degrees
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call without a known type."""
     for call in tool_calls(passage):
         kind = call.raw.get("type", UNSET)
@@ -54,7 +55,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:  # noqa: ARG001 - th
             place(call.raw, call.path, "type"),
             f"the call has {fault}",
             help=f'set `"type": "{call.shape}"`',
-            mentions=(Mention(call.message, call.name if isinstance(call.name, str) else "", "a call of which type?"),),
+            mentions=(mention_wire_call(call, "a call of which type?"),),
         )
 
 

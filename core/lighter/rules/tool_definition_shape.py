@@ -84,12 +84,17 @@ def _faults(passage: Passage, aim: Aim) -> Iterator[Fault]:
     is_list = tools is None or isinstance(tools, list)
     if not is_list and (aim.target != "generic" or not isinstance(tools, str)):
         yield "/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list", ""
-    shape_fault = _anthropic_fault if passage.format == "anthropic" else _openai_fault
     for tool in declared_tools(passage.fields):
         if tool.shape == "unknown":
             yield tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object", ""
-        elif fault := shape_fault(tool, is_generic=aim.target == "generic") or _name_fault(tool, aim):
+        elif fault := _shape_fault(tool, aim) or _name_fault(tool, aim):
             yield fault
+
+
+def _shape_fault(tool: DeclaredTool, aim: Aim) -> Fault | None:
+    if aim.format == "anthropic":
+        return _anthropic_fault(tool)
+    return _openai_fault(tool, is_generic=aim.target == "generic")
 
 
 def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
@@ -105,7 +110,7 @@ def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
     return None
 
 
-def _anthropic_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:  # noqa: ARG001 - the same for everyone
+def _anthropic_fault(tool: DeclaredTool) -> Fault | None:
     if tool.shape in ("wrapped", "custom"):
         remedy = "unwrap it, and call its `parameters` `input_schema`"
         return tool.path, "the tool is in OpenAI's shape", remedy, "input_schema"

@@ -6,10 +6,10 @@ that are no object, empty text.
 """
 
 from lighter.formats.anthropic.read import read_body, read_messages
+from lighter.formats.anthropic.shapes import NAME
 from lighter.formats.anthropic.sniff import sniff
 from lighter.formats.anthropic.write import write
 
-NAME = "anthropic"
 TITLE = "Anthropic Messages"
 ALIASES = ("claude", "anthropic-messages")
 KEEPS_SYSTEM_IN_LIST = False

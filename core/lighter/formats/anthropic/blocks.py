@@ -1,11 +1,12 @@
 """Anthropic content blocks, both ways."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import extras
-from lighter.jsontext import decode, encode_text, step
+from lighter.formats._reading import Placed, content_of, extras
+from lighter.formats.anthropic.shapes import NAME, TTLS
+from lighter.jsontext import decode, encode_text
 from lighter.messages import (
     ABSENT,
     Block,
@@ -20,29 +21,15 @@ from lighter.messages import (
     ToolResultBlock,
 )
 
-NAME = "anthropic"
-TTLS = ("5m", "1h")
-"""The cache lifetimes that Anthropic knows."""
-
-Placed = list[tuple[Block, BlockOrigin]]
 _IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 _DOCUMENT_TYPES = ("application/pdf",)
 _CACHED = {"cache": "/cache_control"}
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input", **_CACHED}
-SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
 
 
 def content_blocks(content: Any, path: str) -> Placed:
     """Read the value of `content`: text, a list of blocks, or something else that is kept as it is."""
-    match content:
-        case "" | None:
-            return []
-        case str():
-            return [(TextBlock(content), BlockOrigin(path))]
-        case list():
-            return [read_block(block, path + step(index)) for index, block in enumerate(content)]
-        case _:
-            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
+    return content_of(NAME, content, path, read_block)
 
 
 def cache_of(block: Mapping[str, Any]) -> tuple[CacheMark | None, set[str]]:
@@ -174,14 +161,3 @@ def _is_taken(block: MediaBlock) -> bool:
 
 def _media_type(block: MediaBlock) -> str:
     return block.media_type or ("image/png" if block.kind == "image" else "application/pdf")
-
-
-def result_content(blocks: Sequence[Any]) -> dict[str, Any]:
-    """Write the content member of a tool result: nothing, a text, or blocks."""
-    match blocks:
-        case []:
-            return {}
-        case [{"type": "text", "text": str(text), **rest}] if not rest:
-            return {"content": text}
-        case _:
-            return {"content": list(blocks)}

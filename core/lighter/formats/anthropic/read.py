@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import conversation_of, extras, name_results, unread
-from lighter.formats.anthropic.blocks import Placed, cache_of, content_blocks
+from lighter.formats._reading import Placed, conversation_of, extras, listed, name_results, unread
+from lighter.formats.anthropic.blocks import cache_of, content_blocks
+from lighter.formats.anthropic.shapes import NAME, TURN
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -22,11 +23,11 @@ from lighter.messages import (
     with_blocks,
 )
 from lighter.passage import Entry
+from lighter.strays import id_text
 
-NAME = "anthropic"
-_ANSWER_KEYS = ("model", "stop_reason", "usage")
 PARAMS = {"model": "model", "max_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k",
           "stop_sequences": "stop", "stream": "stream"}  # fmt: skip
+_ANSWER_FIELDS = (("model", "model"), ("stop_reason", "stop"), ("usage", "usage"))
 _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
@@ -57,9 +58,8 @@ def read_message(wire: WireMessage) -> list[tuple[Message, Origin]]:
                 fields |= told
         case "system":
             placed = content_blocks(raw.get("content"), f"{path}/content")
-            own = Extra(
-                NAME, "/role", '"system"'
-            )  # newer models take the role in mid-conversation; others get user text
+            # Newer models take the role in mid-conversation; others get user text.
+            own = Extra(NAME, "/role", '"system"')
             message = SystemMessage("", ext=(own, *_kept(raw, placed), *_absent(raw, placed)))
         case role:
             placed = content_blocks(raw.get("content"), f"{path}/content")
@@ -83,14 +83,12 @@ def _answered(message: AssistantMessage, raw: Mapping[str, Any], path: str) -> t
     """Take model, stop reason and usage from an answer, which is its own envelope here."""
     told: dict[str, str] = {}
     fields: dict[str, str] = {}
-    for key, field in (("model", "model"), ("stop_reason", "stop"), ("usage", "usage")):
+    for key, field in _ANSWER_FIELDS:
         value = raw.get(key)
         if isinstance(value, str) or (field == "usage" and value is not None):
             told[field] = value if isinstance(value, str) and field != "usage" else encode_text(value)
             fields[field] = f"{path}/{key}"
-    taken = {
-        f"/{key}" for key, field in (("model", "model"), ("stop_reason", "stop"), ("usage", "usage")) if field in told
-    }
+    taken = {f"/{key}" for key, field in _ANSWER_FIELDS if field in told}
     kept = tuple(extra for extra in message.ext if extra.path not in taken)
     return replace(message, ext=kept, **told), fields
 
@@ -125,7 +123,7 @@ def _user_turn(wire: WireMessage) -> list[tuple[Message, Origin]]:
     if kept := (*_kept(raw, placed), *_absent(raw, placed)):
         first, origin = messages[0]
         if isinstance(first, ToolMessage):  # its own extras are relative to its block, not to the message
-            kept = tuple(Extra("anthropic-turn", extra.path, extra.json) for extra in kept)
+            kept = tuple(Extra(TURN, extra.path, extra.json) for extra in kept)
         messages[0] = replace(first, ext=(*first.ext, *kept)), origin
     return messages
 
@@ -133,13 +131,7 @@ def _user_turn(wire: WireMessage) -> list[tuple[Message, Origin]]:
 def _result(block: Mapping[str, Any], path: str, wire: WireMessage, index: int) -> tuple[Message, Origin]:
     cache, known = cache_of(block)
     given = block.get("tool_use_id")
-    call_id = (
-        given
-        if isinstance(given, str)
-        else str(given)
-        if isinstance(given, int) and not isinstance(given, bool)
-        else ""
-    )
+    call_id = id_text(given)
     is_error = block.get("is_error")
     placed = content_blocks(block.get("content"), f"{path}/content")
     known |= {"content"} if placed or block.get("content", "") == "" else set()
@@ -181,14 +173,9 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     more, taken = _choice(fields, path)
     params += more
     known |= taken
-    listed = fields.get("tools") or None  # an empty list is kept as it is
-    tools = (
-        tuple(_tool(tool, f"{path}/tools{step(n)}") for n, tool in enumerate(listed))
-        if isinstance(listed, list)
-        else ()
-    )
-    known |= {"tools"} if isinstance(listed, list) else set()
-    kept = tuple(extra for extra in extras(NAME, fields, known))
+    tools = listed(fields, "tools", path, _tool)
+    known |= {"tools"} if tools else set()
+    kept = extras(NAME, fields, known)
     kept += extras(NAME, fields["metadata"], {"user_id"}, "/metadata") if "metadata" in taken else ()
     return conversation_of(NAME, body, entries, params=tuple(params), tools=tools, ext=kept)
 

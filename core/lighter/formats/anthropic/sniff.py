@@ -30,9 +30,8 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     tools = fields.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
         yield 8, "tools with `input_schema`"
-    if isinstance(model := fields.get("model"), str) and model.startswith(
-        "claude"
-    ):  # routers write `anthropic/claude-…`
+    # Routers write `anthropic/claude-…`.
+    if isinstance(model := fields.get("model"), str) and model.startswith("claude"):
         yield 6, f"model {model}"
     for key in ("thinking", "stop_sequences", "anthropic_version", "anthropic_beta"):
         if key in fields:

@@ -5,13 +5,14 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
-from lighter.formats._writing import Notes, items_of, origin_format, param_values, restore, results_after_calls
+from lighter.formats._notes import Notes
+from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore, results_after_calls
 from lighter.formats.anthropic.blocks import cache_control
+from lighter.formats.anthropic.shapes import NAME
 from lighter.formats.anthropic.write_messages import MessageWriter
 from lighter.jsontext import decode
 from lighter.messages import SystemMessage
 
-NAME = "anthropic"
 _SAME = {"max_tokens": "max_tokens", "max_completion_tokens": "max_tokens", "stream": "stream"}
 _SAMPLING = ("temperature", "top_p", "top_k")
 """Parameters that the request type of the anthropic SDK 2.14.0 has no more; kept where Anthropic's own request had them."""
@@ -25,7 +26,7 @@ _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
 
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `max_tokens` and `model` are not invented."""
-    notes = Notes(conversation.row, NAME, [], [])
+    notes = Notes.of(conversation, NAME)
     writer = MessageWriter(conversation)
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
@@ -47,10 +48,7 @@ def write(conversation: Conversation) -> Written:
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
-        if tool.native.format == NAME:
-            return decode(tool.native.json)
-        notes.dropped(tool.path, "tool", f"only {tool.native.format} knows this kind of tool")
-        return None
+        return native_tool(tool, tool.native, notes)
     written: dict[str, Any] = {"name": tool.name}
     if tool.description is not None:
         written["description"] = tool.description

@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._writing import CallIds, Item, PlacedBlock, arguments_object, called_names, note_number, restore
-from lighter.formats.anthropic.blocks import TTLS, cache_control, media_block, result_content
+from lighter.formats._call_ids import CallIds, called_names
+from lighter.formats._writing import Item, PlacedBlock, arguments_object, feature_of, note_number, restore, shortened
+from lighter.formats.anthropic.blocks import cache_control, media_block
+from lighter.formats.anthropic.shapes import NAME, TTLS, TURN
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,
@@ -25,13 +27,8 @@ from lighter.messages import (
 )
 from lighter.repeated import repeated_keys
 
-NAME = "anthropic"
-TURN = "anthropic-turn"
-"""Format name of extras that stand on the wire's user message, while the core message is one of the results in it."""
-
 # "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", https://github.com/maximhq/bifrost/issues/5097
 _LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
-_NO_REPLY = "a request does not tell it"
 
 
 class MessageWriter:
@@ -57,18 +54,12 @@ class MessageWriter:
                 else:
                     item.notes.dropped(origin.path, _feature(block), "a system prompt holds text only")
             if not item.blocks:
-                item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+                item.notes.emptied(item.message, item.origin)
                 continue
             self._note_message(item)
             if isinstance(item.message, SystemMessage) and item.message.is_developer:
                 item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
-        match blocks:
-            case []:
-                return {}
-            case [{"type": "text", "text": str(text), **rest}] if not rest:
-                return {"system": text}
-            case _:
-                return {"system": blocks}
+        return {"system": shortened(blocks, is_whole=True)} if blocks else {}
 
     def add(self, item: Item) -> None:
         """Write one message."""
@@ -123,12 +114,14 @@ class MessageWriter:
     def _append(self, role: str, content: list[Any], item: Item) -> None:
         """Add a message; one that would be empty is left out, unless Anthropic itself wrote it so."""
         is_own = any(extra.format == NAME for extra in item.message.ext)
-        written = restore({"role": role, "content": _shortened(content, item)}, item.message.ext, NAME)
+        written = restore(
+            {"role": role, "content": shortened(content, is_whole=len(item.blocks) == 1)}, item.message.ext, NAME
+        )
         if content or is_own:
             self._note_message(item)
             self.messages.append(item.notes.placed(written, item.origin))
         else:
-            item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+            item.notes.emptied(item.message, item.origin)
 
     def _add_turn(self, role: str, item: Item) -> None:
         self._takes_results = False
@@ -148,9 +141,7 @@ class MessageWriter:
         turn: set[str] = set()
         self._ids.open_turn()
         content = [written for placed in item.blocks if (written := self._spoken(placed, item, turn)) is not None]
-        for field in ("model", "stop", "usage"):
-            if getattr(message, field) is not None:
-                item.notes.dropped(item.origin.at(field), field, _NO_REPLY)
+        item.notes.answer(message, item.origin)
         self._append("assistant", content, item)
 
     def _spoken(self, placed: PlacedBlock, item: Item, turn: set[str]) -> Any:
@@ -195,11 +186,7 @@ class MessageWriter:
         if call.opaque:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
-        if call.is_id_synthetic:
-            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
-        elif call_id != call.call_id:
-            detail = f"{call.call_id!r} is now {call_id!r}"
-            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        notes.call_id(call, origin, call_id)
         value, change = arguments_object(call)
         if change is None:
             for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
@@ -217,16 +204,14 @@ class MessageWriter:
     def _add_result(self, item: Item, message: ToolMessage) -> None:
         origin, notes = item.origin, item.notes
         call_id = self._ids.for_result(message.call_id)
-        if message.is_id_synthetic:
-            notes.synthesised(origin.path, "call-id", f"a result without an id got {call_id!r}")
-        elif call_id != message.call_id:
-            detail = f"{message.call_id!r} is now {call_id!r}"
-            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        notes.call_id(message, origin, call_id)
         if message.kind == "legacy":
             for field in ("role", "tool_name"):
                 notes.rewritten(origin.at(field), "function-message", "became a tool result")
         self._note_message(item)
-        value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id, **result_content(self._blocks(item))}
+        value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
+        if content := self._blocks(item):
+            value["content"] = shortened(content, is_whole=True)
         if message.is_error or (message.is_error is False and "is_error" in origin.fields):
             value["is_error"] = message.is_error
         written = notes.placed(restore(value, message.ext, NAME), origin)
@@ -264,8 +249,7 @@ class MessageWriter:
         if routed is not None and "cache_control" not in value:  # routers take Anthropic's own marks in chats
             value["cache_control"] = decode(routed.json)
         notes.extras(block.ext, origin.path, held=("/cache_control",) if routed is not None else ())
-        if block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
-            notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+        notes.cache_ttl(block.cache, origin, TTLS)
         return notes.placed(restore(value, block.ext, NAME), origin)
 
     def finish(self) -> None:
@@ -289,15 +273,5 @@ def _tells_more(message: Any) -> bool:
 
 
 def _feature(block: Block) -> str:
-    return block.kind if isinstance(block, MediaBlock) else type(block).__name__.removesuffix("Block").lower()
-
-
-def _shortened(blocks: list[Any], item: Item) -> Any:
-    """Give no block as empty text, and one plain text block as its text where it was the only one in the source, too."""
-    match blocks:
-        case []:
-            return ""
-        case [{"type": "text", "text": str(text), **rest}] if not rest and len(item.blocks) == 1:
-            return text
-        case _:
-            return blocks
+    """Name a block in a loss; what only another format knows is told apart by its place."""
+    return "opaque" if isinstance(block, OpaqueBlock) else feature_of(block)

@@ -6,9 +6,9 @@ One message a line while there is nothing to say at conversation level, else one
 
 from lighter.formats.lighter.read import read_body, read_messages
 from lighter.formats.lighter.sniff import sniff
+from lighter.formats.lighter.wire import NAME
 from lighter.formats.lighter.write import write
 
-NAME = "lighter"
 TITLE = "lighter's own JSONL"
 ALIASES = ()
 KEEPS_SYSTEM_IN_LIST = True

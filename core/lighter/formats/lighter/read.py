@@ -9,7 +9,7 @@ from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Point
 from lighter.envelope import Body
 from lighter.formats._reading import conversation_of, extras, name_results, unread
 from lighter.formats.lighter.ordinary import CALL_FIELDS, fields_of, places_of, read_ordinary
-from lighter.formats.lighter.wire import BLOCK_TYPES, camel, read_extra, read_struct, written
+from lighter.formats.lighter.wire import BLOCK_TYPES, NAME, camel, read_extra, read_struct, written
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     AssistantMessage,
@@ -26,7 +26,6 @@ from lighter.messages import (
 )
 from lighter.passage import Entry
 
-NAME = "lighter"
 _KINDS: dict[str, type[Any]] = {
     "system": SystemMessage,
     "user": UserMessage,

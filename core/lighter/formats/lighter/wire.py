@@ -22,6 +22,7 @@ from lighter.messages import (
     ToolResultBlock,
 )
 
+NAME = "lighter"
 BLOCK_TYPES: dict[str, type[Block]] = {
     "text": TextBlock,
     "reasoning": ReasoningBlock,

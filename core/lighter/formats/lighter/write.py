@@ -5,11 +5,10 @@ from typing import Any
 from lighter.conversation import Conversation
 from lighter.formats import Written
 from lighter.formats._writing import restore
-from lighter.formats.lighter.wire import members, written
+from lighter.formats.lighter.wire import NAME, members, written
 from lighter.jsontext import decode
 from lighter.messages import AssistantMessage, Extra, Message, OtherMessage, ToolMessage
 
-NAME = "lighter"
 _NOT_MEMBERS = frozenset(
     {"content", "reasoning", "tool_calls", "blocks", "call_id", "tool_name", "tool_output", "is_error", "role", "ext"}
 )

@@ -6,10 +6,10 @@ other than files, server tools, citations.
 """
 
 from lighter.formats.openai_chat.read import read_body, read_messages
+from lighter.formats.openai_chat.shapes import NAME
 from lighter.formats.openai_chat.sniff import sniff
 from lighter.formats.openai_chat.write import write
 
-NAME = "openai-chat"
 TITLE = "OpenAI Chat Completions"
 ALIASES = ("openai", "chat", "openai-finetune")
 KEEPS_SYSTEM_IN_LIST = True

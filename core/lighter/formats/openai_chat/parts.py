@@ -4,53 +4,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import extras, media_source
-from lighter.jsontext import decode, encode_text, step
-from lighter.messages import Block, CacheMark, MediaBlock, OpaqueBlock, RefusalBlock, TextBlock
+from lighter.formats._openai import CACHE_KEY, CACHED, data_url, read_cache, with_cache
+from lighter.formats._reading import Placed, content_of, extras, media_source
+from lighter.formats.openai_chat.shapes import NAME
+from lighter.jsontext import decode, encode_text
+from lighter.messages import Block, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
 
-NAME = "openai-chat"
-Placed = list[tuple[Block, BlockOrigin]]
-
-CACHE_KEY = "prompt_cache_breakpoint"
-TTLS = ("30m", "12h")
-"""The cache lifetimes that OpenAI knows."""
-
-_CACHED = {"cache": f"/{CACHE_KEY}"}
 _AUDIO_TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg"}
 _AUDIO_FORMATS = {media_type: name for name, media_type in _AUDIO_TYPES.items()}
 
 
 def content_blocks(content: Any, path: str) -> Placed:
     """Read the value of `content`: text, a list of parts, or something else that is kept as it is."""
-    match content:
-        case "" | None:
-            return []
-        case str():
-            return [(TextBlock(content), BlockOrigin(path))]
-        case list():
-            return [read_part(part, path + step(index)) for index, part in enumerate(content)]
-        case _:
-            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
-
-
-def _cache(part: Mapping[str, Any]) -> CacheMark | None:
-    match part.get(CACHE_KEY):
-        case {"mode": "explicit", "ttl": str(ttl), **rest} if not rest:
-            return CacheMark(ttl)
-        case {"mode": "explicit", **rest} if not rest:
-            return CacheMark()
-        case _:
-            return None
+    return content_of(NAME, content, path, read_part)
 
 
 def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
     """Read one content part; one that is not known is kept whole."""
-    cache = _cache(part) if isinstance(part, dict) else None
+    cache = read_cache(part) if isinstance(part, dict) else None
     known = {"type", CACHE_KEY} if cache else {"type"}
     match part:
         case {"type": "text", "text": str(text)}:
             block: Block = TextBlock(text, cache=cache, ext=extras(NAME, part, known | {"text"}))
-            return block, BlockOrigin(path, {"text": "/text", **_CACHED})
+            return block, BlockOrigin(path, {"text": "/text", **CACHED})
         case {"type": "refusal", "refusal": str(text)}:
             return RefusalBlock(text, ext=extras(NAME, part, {"type", "refusal"})), BlockOrigin(
                 path, {"text": "/refusal"}
@@ -61,12 +37,12 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
             inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
             block = MediaBlock("image", source, data, media_type, detail=detail, cache=cache,
                                ext=(*extras(NAME, part, known | {"image_url"}), *inner))  # fmt: skip
-            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail", **_CACHED})
+            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail", **CACHED})
         case {"type": "input_audio", "input_audio": {"data": str(data), "format": ("wav" | "mp3") as form} as audio}:
             block = MediaBlock("audio", "base64", data, _AUDIO_TYPES[form], cache=cache,
                                ext=(*extras(NAME, part, known | {"input_audio"}), *extras(NAME, audio, {"data", "format"}, "/input_audio")))  # fmt: skip
             return block, BlockOrigin(
-                path, {"data": "/input_audio/data", "media_type": "/input_audio/format", **_CACHED}
+                path, {"data": "/input_audio/data", "media_type": "/input_audio/format", **CACHED}
             )
         case {"type": "file", "file": dict(file)} if (block_and_key := _file(file)) is not None:
             kind, key, named = block_and_key
@@ -74,7 +50,7 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
             owner = NAME if source == "file_id" else None
             block = MediaBlock("document", source, data, media_type, named, provider=owner, cache=cache,
                                ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file")))  # fmt: skip
-            return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **_CACHED})
+            return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **CACHED})
         case _:
             kind_name = part.get("type") if isinstance(part, dict) else None
             native = kind_name if isinstance(kind_name, str) else "part"
@@ -91,6 +67,19 @@ def _file(file: Mapping[str, Any]) -> tuple[tuple[Any, str, str | None], str, st
             return ("file_id", data, None), "file_id", named
         case _:
             return None
+
+
+def is_in_content(block: Block) -> bool:
+    """Say whether a block stands in the content of a message: calls, audio and a dialect's reasoning stand beside it in a chat."""
+    match block:
+        case ToolCall():
+            return block.kind == "server"
+        case ReasoningBlock() | RefusalBlock():
+            return block.carrier is None
+        case OpaqueBlock():
+            return block.native_type not in ("tool_call", "audio")
+        case _:
+            return True
 
 
 def write_part(block: Block) -> dict[str, Any] | None:
@@ -124,12 +113,8 @@ def write_part(block: Block) -> dict[str, Any] | None:
             return value if isinstance(value, dict) else None
         case _:
             return None
-    if block.cache is not None:
-        part[CACHE_KEY] = {"mode": "explicit"} | ({"ttl": block.cache.ttl} if block.cache.ttl in TTLS else {})
-    return part
+    return with_cache(part, block.cache)
 
 
 def _url(block: MediaBlock) -> str:
-    if block.source == "url":
-        return block.data
-    return f"data:{block.media_type or 'application/octet-stream'};base64,{block.data}"
+    return block.data if block.source == "url" else data_url(block)

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Pointers, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import answered, conversation_of, extras, name_results, unread
+from lighter.formats._reading import Placed, answered, conversation_of, extras, listed, name_results, unread
 from lighter.formats.openai_chat.ordinary import CALL_FIELDS, MESSAGE_FIELDS, places_of, read_ordinary
-from lighter.formats.openai_chat.parts import Placed, content_blocks
+from lighter.formats.openai_chat.parts import content_blocks, is_in_content
 from lighter.formats.openai_chat.reasoning import reasoning_blocks
+from lighter.formats.openai_chat.shapes import NAME, PARAMS
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -20,7 +21,6 @@ from lighter.messages import (
     Message,
     OpaqueBlock,
     OtherMessage,
-    ReasoningBlock,
     RefusalBlock,
     SystemMessage,
     ToolCall,
@@ -29,10 +29,8 @@ from lighter.messages import (
     with_blocks,
 )
 from lighter.passage import Entry
+from lighter.strays import id_text
 
-NAME = "openai-chat"
-PARAMS = ("model", "max_tokens", "max_completion_tokens", "temperature", "top_p", "stop", "stream", "tool_choice",
-          "parallel_tool_calls", "user", "function_call")  # fmt: skip
 CUSTOM_FIELDS = {"call_id": "/id", "tool_name": "/custom/name", "arguments": "/custom/input"}
 LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
@@ -102,13 +100,8 @@ def _bare(raw: Mapping[str, Any], role: Any, wire: WireMessage, kept: tuple[Extr
 
 def _call_id(value: Any, synthetic: str) -> tuple[str, bool]:
     """Give an id as text, and whether it was made up for want of one."""
-    match value:
-        case str() if value:
-            return value, False
-        case int() if not isinstance(value, bool):
-            return str(value), False
-        case _:
-            return synthetic, True
+    text = id_text(value)
+    return text or synthetic, not text
 
 
 def _content_extra(raw: Mapping[str, Any], blocks: list[Block], role: Any) -> tuple[Extra, ...]:
@@ -119,19 +112,6 @@ def _content_extra(raw: Mapping[str, Any], blocks: list[Block], role: Any) -> tu
         return (Extra(NAME, "/content", ABSENT),)
     usual = None if role == "assistant" else ""
     return () if raw["content"] == usual else (Extra(NAME, "/content", encode_text(raw["content"])),)
-
-
-def is_in_content(block: Block) -> bool:
-    """Say whether a block is written into `content`."""
-    match block:
-        case OpaqueBlock():
-            return block.native_type not in ("tool_call", "audio")
-        case ToolCall():
-            return False
-        case ReasoningBlock() | RefusalBlock():
-            return block.carrier is None
-        case _:
-            return True
 
 
 def _placed(raw: Mapping[str, Any], role: Any, wire: WireMessage) -> tuple[Placed, set[str]]:
@@ -215,21 +195,12 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
             entries.append(Entry(message, origin, entry.wire))
         else:
             entries.append(entry)
-    listed = body.fields.get("tools") or None  # an empty list is kept as it is
-    tools = (
-        tuple(_tool(tool, f"{body.path}/tools{step(n)}") for n, tool in enumerate(listed))
-        if isinstance(listed, list)
-        else ()
-    )
-    functions = body.fields.get("functions") or None
-    if isinstance(functions, list):
-        tools += tuple(_function(entry, f"{body.path}/functions{step(n)}") for n, entry in enumerate(functions))
-    params = tuple(
-        Param(key, encode_text(body.fields[key]), body.path + step(key)) for key in PARAMS if key in body.fields
-    )
-    lists = (("tools", listed), ("functions", functions))
-    known = {*PARAMS, *(key for key, value in lists if isinstance(value, list))}
-    return conversation_of(NAME, body, entries, params=params, tools=tools, ext=extras(NAME, body.fields, known))
+    fields, path = body.fields, body.path
+    tools, functions = listed(fields, "tools", path, _tool), listed(fields, "functions", path, _function)
+    params = tuple(Param(key, encode_text(fields[key]), path + step(key)) for key in PARAMS if key in fields)
+    known = {*PARAMS, *(("tools",) if tools else ()), *(("functions",) if functions else ())}
+    ext = extras(NAME, fields, known)
+    return conversation_of(NAME, body, entries, params=params, tools=(*tools, *functions), ext=ext)
 
 
 def _tool(raw: Any, path: str) -> Tool:

@@ -5,13 +5,12 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._reading import extras
+from lighter.formats.openai_chat.shapes import NAME
 from lighter.jsontext import decode, step
 from lighter.messages import Block, Opaque, ReasoningBlock
 
-NAME = "openai-chat"
 TEXT_CARRIERS = ("reasoning_content", "reasoning")
 LIST_CARRIERS = ("reasoning_details", "thinking_blocks")
-CARRIERS = (*LIST_CARRIERS, *TEXT_CARRIERS)
 
 # OpenRouter: https://openrouter.ai/docs/use-cases/reasoning-tokens; litellm: thinking_blocks are Anthropic's own blocks.
 _DETAILS = {"reasoning.text": "text", "reasoning.summary": "summary"}

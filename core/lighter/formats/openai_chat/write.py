@@ -4,17 +4,16 @@ from typing import Any
 
 from lighter.conversation import Conversation, Tool
 from lighter.formats import Written
-from lighter.formats._writing import Notes, items_of, param_values, restore, results_after_calls
-from lighter.formats.openai_chat.read import PARAMS
+from lighter.formats._notes import Notes
+from lighter.formats._writing import items_of, native_tool, param_values, restore, results_after_calls
+from lighter.formats.openai_chat.shapes import NAME, PARAMS
 from lighter.formats.openai_chat.write_messages import MessageWriter
 from lighter.jsontext import decode
-
-NAME = "openai-chat"
 
 
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body."""
-    notes = Notes(conversation.row, NAME, [], [])
+    notes = Notes.of(conversation, NAME)
     writer = MessageWriter(conversation)
     for item in results_after_calls(items_of(conversation, notes)):
         writer.add(item)
@@ -39,10 +38,7 @@ def write(conversation: Conversation) -> Written:
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
-        if tool.native.format == NAME:
-            return decode(tool.native.json)
-        notes.dropped(tool.path, "tool", f"only {tool.native.format} knows this kind of tool")
-        return None
+        return native_tool(tool, tool.native, notes)
     function: dict[str, Any] = {"name": tool.name}
     if tool.description is not None:
         function["description"] = tool.description

@@ -6,9 +6,12 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._writing import CallIds, Item, PlacedBlock, called_names, note_number, restore
-from lighter.formats.openai_chat.parts import TTLS, write_part
+from lighter.formats._call_ids import CallIds, called_names
+from lighter.formats._openai import TTLS
+from lighter.formats._writing import Item, PlacedBlock, feature_of, note_number, restore, shortened
+from lighter.formats.openai_chat.parts import is_in_content, write_part
 from lighter.formats.openai_chat.reasoning import write_reasoning
+from lighter.formats.openai_chat.shapes import NAME
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,
@@ -27,7 +30,6 @@ from lighter.messages import (
     UserMessage,
 )
 
-NAME = "openai-chat"
 MAX_ID = 40
 # "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40",
 # https://github.com/anomalyco/opencode/issues/12653
@@ -67,7 +69,7 @@ class MessageWriter:
             written["name"] = message.name
         own = restore(written, message.ext, NAME)
         if _is_empty(written, item):
-            item.notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
+            item.notes.emptied(message, item.origin)
             return
         held = ("/role",) if isinstance(message, SystemMessage) else ()
         item.notes.extras(message.ext, item.origin.path, held=held)
@@ -108,7 +110,7 @@ class MessageWriter:
                 item.notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
             return item.notes.placed({"type": "text", "text": block.data}, origin)
         if part is None:
-            item.notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
+            item.notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
             return None
         self._note_fields(block, origin, item)
         own = part if isinstance(block, OpaqueBlock) else restore(part, block.ext, NAME)
@@ -117,8 +119,7 @@ class MessageWriter:
     def _note_fields(self, block: Block, origin: BlockOrigin, item: Item) -> None:
         """Note what a part does not hold of its block."""
         item.notes.extras(block.ext, origin.path)
-        if block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
-            item.notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+        item.notes.cache_ttl(block.cache, origin, TTLS)
         if isinstance(block, MediaBlock) and block.name is not None and block.kind == "image":
             item.notes.dropped(origin.at("name"), "media-name", "images carry no name here")
 
@@ -133,9 +134,7 @@ class MessageWriter:
             written["function_call"] = turn.legacy[0]
         if turn.calls:
             written["tool_calls"] = turn.calls
-        for field in ("model", "stop", "usage"):
-            if getattr(message, field) is not None:
-                item.notes.dropped(item.origin.at(field), field, "a request does not tell it")
+        item.notes.answer(message, item.origin)
         return written
 
     def _add_block(self, placed: PlacedBlock, item: Item, turn: _Turn) -> None:
@@ -174,11 +173,7 @@ class MessageWriter:
         if call.kind == "legacy":
             return notes.placed({"name": call.tool_name, "arguments": call.arguments}, origin)
         call_id = self._ids.for_call(call.call_id, turn.ids)
-        if call.is_id_synthetic and not _has_own_id(call.ext, "/id"):
-            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
-        elif call_id != call.call_id:
-            detail = f"{call.call_id!r} is now {call_id!r}"
-            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        notes.call_id(call, origin, call_id, is_restored=_has_own_id(call.ext, "/id"))
         if call.kind == "custom":
             written = {"id": call_id, "type": "custom", "custom": {"name": call.tool_name, "input": call.arguments}}
         else:
@@ -189,16 +184,12 @@ class MessageWriter:
     def _result(self, item: Item, message: ToolMessage) -> dict[str, Any]:
         content = self._result_content(item, message)
         is_flag_own = any(extra.path == "/is_error" and extra.format == NAME for extra in message.ext)
-        if not is_flag_own and (message.is_error or (message.is_error is False and "is_error" in item.origin.fields)):
-            item.notes.dropped(item.origin.at("is_error"), "is-error", f"{NAME} has no error flag on results")
+        if not is_flag_own:
+            item.notes.error_flag(message, item.origin)
         if message.kind == "legacy":
             return {"role": "function", "name": message.tool_name, "content": content}
         call_id = self._ids.for_result(message.call_id)
-        if message.is_id_synthetic and not _has_own_id(message.ext, "/tool_call_id"):
-            item.notes.synthesised(item.origin.path, "call-id", f"a result without an id got {call_id!r}")
-        elif call_id != message.call_id:
-            detail = f"{message.call_id!r} is now {call_id!r}"
-            item.notes.rewritten(item.origin.at("call_id"), "call-id", detail, is_reversible=True)
+        item.notes.call_id(message, item.origin, call_id, is_restored=_has_own_id(message.ext, "/tool_call_id"))
         return {"role": "tool", "tool_call_id": call_id, "content": content}
 
     def _result_content(self, item: Item, message: ToolMessage) -> Any:
@@ -253,34 +244,5 @@ def _is_empty(written: dict[str, Any], item: Item) -> bool:
 
 
 def _shortened(parts: Sequence[Any], item: Item) -> Any:
-    """Give no part as empty text, and one plain text part as its text where it was the only one in the source, too."""
-    match parts:
-        case []:
-            return ""
-        case [{"type": "text", "text": str(text), **rest}] if not rest and sum(map(_is_content, item.blocks)) == 1:
-            return text
-        case _:
-            return list(parts)
-
-
-def _is_content(placed: PlacedBlock) -> bool:
-    """Say whether a block stands in the content of a message (calls and reasoning stand beside it in a chat)."""
-    match placed[0]:
-        case ToolCall() as block:
-            return block.kind == "server"
-        case ReasoningBlock() | RefusalBlock() as block:
-            return block.carrier is None
-        case OpaqueBlock() as block:
-            return block.native_type not in ("tool_call", "audio")
-        case _:
-            return True
-
-
-def _feature(block: Block) -> str:
-    match block:
-        case MediaBlock():
-            return block.kind
-        case OpaqueBlock():
-            return block.native_type.replace("_", "-")
-        case _:
-            return type(block).__name__.removesuffix("Block").lower()
+    """Write content parts as text where they were, or can be, a text."""
+    return shortened(parts, is_whole=sum(is_in_content(block) for block, _ in item.blocks) == 1)

@@ -10,10 +10,10 @@ Cannot hold: participant names, error flags of results, reasoning of other provi
 
 from lighter.formats.openai_responses.opening import open_record
 from lighter.formats.openai_responses.read import read_body, read_messages
+from lighter.formats.openai_responses.shapes import NAME
 from lighter.formats.openai_responses.sniff import sniff
 from lighter.formats.openai_responses.write import write
 
-NAME = "openai-responses"
 TITLE = "OpenAI Responses"
 ALIASES = ("responses",)
 KEEPS_SYSTEM_IN_LIST = False

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Origin, WireMessage
-from lighter.formats._reading import ENVELOPE, unread
-from lighter.formats.openai_responses.parts import Placed, content_blocks, kept
+from lighter.formats._reading import ENVELOPE, Placed, unread
+from lighter.formats.openai_responses.parts import content_blocks, kept
 from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, OUTPUTS, SPELLING
 from lighter.jsontext import encode_text, step
 from lighter.messages import (

@@ -3,28 +3,23 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import extras, media_source
+from lighter.formats._openai import CACHE_KEY, CACHED, data_url, read_cache, with_cache
+from lighter.formats._reading import Placed, content_of, extras, media_source
 from lighter.formats._writing import restore
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
-from lighter.jsontext import decode, encode_text, step
+from lighter.jsontext import decode, encode_text
 from lighter.messages import (
     ABSENT,
     Block,
-    CacheMark,
     Extra,
     MediaBlock,
     OpaqueBlock,
     RefusalBlock,
     TextBlock,
 )
-
-Placed = list[tuple[Block, BlockOrigin]]
-CACHE_KEY = "prompt_cache_breakpoint"
-TTLS = ("30m", "12h")
-"""The cache lifetimes that OpenAI knows."""
-
-_CACHED = {"cache": f"/{CACHE_KEY}"}
 
 
 def kept(raw: Mapping[str, Any], known: Collection[str], spelling: str = SPELLING) -> tuple[Extra, ...]:
@@ -43,39 +38,19 @@ def content_blocks(content: Any, path: str, usual: str, *, has_detail: bool) -> 
 
     `usual` is the type that text has here, `has_detail` whether an image must tell its detail.
     """
-    match content:
-        case "" | None:
-            return []
-        case str():
-            return [(TextBlock(content), BlockOrigin(path))]
-        case list():
-            return [
-                read_part(part, path + step(index), usual, has_detail=has_detail) for index, part in enumerate(content)
-            ]
-        case _:
-            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
-
-
-def _cache(part: Any) -> CacheMark | None:
-    match part:
-        case {"prompt_cache_breakpoint": {"mode": "explicit", "ttl": str(ttl), **rest}} if not rest:
-            return CacheMark(ttl)
-        case {"prompt_cache_breakpoint": {"mode": "explicit", **rest}} if not rest:
-            return CacheMark()
-        case _:
-            return None
+    return content_of(NAME, content, path, lambda part, place: read_part(part, place, usual, has_detail=has_detail))
 
 
 def read_part(part: Any, path: str, usual: str, *, has_detail: bool) -> tuple[Block, BlockOrigin]:
     """Read one content part; one that is not known is kept whole."""
-    cache = _cache(part)
+    cache = read_cache(part) if isinstance(part, dict) else None
     known = {"type", CACHE_KEY} if cache else {"type"}
     match part:
         case {"type": ("input_text" | "output_text" | "text") as kind, "text": str(text)}:
             ext = _spelled(kind, usual) + kept(part, {*known, "text"})
             if kind == "output_text":
                 ext = _annotated(part, ext)
-            return TextBlock(text, cache=cache, ext=ext), BlockOrigin(path, {"text": "/text", **_CACHED})
+            return TextBlock(text, cache=cache, ext=ext), BlockOrigin(path, {"text": "/text", **CACHED})
         case {"type": "refusal", "refusal": str(text)}:
             block: Block = RefusalBlock(text, ext=kept(part, {"type", "refusal"}))
             return block, BlockOrigin(path, {"text": "/refusal"})
@@ -86,8 +61,8 @@ def read_part(part: Any, path: str, usual: str, *, has_detail: bool) -> tuple[Bl
             ext = _spelled(kind, kind if usual == "input_text" else usual) + kept(part, known)
             if has_detail and kind == "input_image" and "detail" not in part:
                 ext += (Extra(SPELLING, "/detail", ABSENT),)
-            fields = {"data": f"/{key}", "name": "/filename", "detail": "/detail", **_CACHED}
-            return _with(media, cache, ext), BlockOrigin(path, fields)
+            fields = {"data": f"/{key}", "name": "/filename", "detail": "/detail", **CACHED}
+            return replace(media, cache=cache, ext=ext), BlockOrigin(path, fields)
         case _:
             native = part.get("type") if isinstance(part, dict) else None
             return OpaqueBlock(NAME, native if isinstance(native, str) else "part", encode_text(part)), BlockOrigin(
@@ -126,12 +101,6 @@ def _media(part: Mapping[str, Any], kind: str) -> tuple[str, MediaBlock] | None:
             return None
 
 
-def _with(media: MediaBlock, cache: CacheMark | None, ext: tuple[Extra, ...]) -> MediaBlock:
-    return MediaBlock(
-        media.kind, media.source, media.data, media.media_type, media.name, media.detail, cache=cache, ext=ext
-    )
-
-
 def write_part(block: Block, usual: str, *, has_detail: bool) -> dict[str, Any] | None:
     """Write a block as a content part; None when there is no such part. What was kept of it is put back by the caller."""
     part: dict[str, Any]
@@ -156,9 +125,7 @@ def write_part(block: Block, usual: str, *, has_detail: bool) -> dict[str, Any] 
             return value if isinstance(value, dict) else None
         case _:
             return None
-    if block.cache is not None:
-        part[CACHE_KEY] = {"mode": "explicit"} | ({"ttl": block.cache.ttl} if block.cache.ttl in TTLS else {})
-    return part
+    return with_cache(part, block.cache)
 
 
 def _source(block: MediaBlock, key: str) -> dict[str, str]:
@@ -168,4 +135,4 @@ def _source(block: MediaBlock, key: str) -> dict[str, str]:
         case "url":
             return {key: block.data}
         case _:
-            return {key: f"data:{block.media_type or 'application/octet-stream'};base64,{block.data}"}
+            return {key: data_url(block)}

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import conversation_of, name_results
+from lighter.formats._reading import Placed, conversation_of, listed, name_results
 from lighter.formats.openai_responses.items import heard, item_extras, spoken
-from lighter.formats.openai_responses.parts import Placed, kept
+from lighter.formats.openai_responses.parts import kept
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.jsontext import encode_text, step
 from lighter.messages import ABSENT, AssistantMessage, Extra, SystemMessage, with_blocks
@@ -67,13 +67,8 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     if (choice := _choice(fields.get("tool_choice"))) is not None:
         params.append(Param("tool_choice", encode_text(choice), f"{path}/tool_choice"))
         known.add("tool_choice")
-    listed = fields.get("tools") or None  # an empty list is kept as it is
-    tools = (
-        tuple(_tool(tool, f"{path}/tools{step(n)}") for n, tool in enumerate(listed))
-        if isinstance(listed, list)
-        else ()
-    )
-    known |= {"tools"} if isinstance(listed, list) else set()
+    tools = listed(fields, "tools", path, _tool)
+    known |= {"tools"} if tools else set()
     return conversation_of(NAME, body, entries, params=tuple(params), tools=tools, ext=kept(fields, known))
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
-from lighter.formats._writing import Item, Notes, items_of, param_values
+from lighter.formats._notes import Notes
+from lighter.formats._writing import Item, items_of, native_tool, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.formats.openai_responses.write_items import ItemWriter
@@ -19,7 +20,7 @@ _SAME = {"model": "model", "max_tokens": "max_output_tokens", "max_completion_to
 
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `model` is not invented."""
-    notes = Notes(conversation.row, NAME, [], [])
+    notes = Notes.of(conversation, NAME)
     writer = ItemWriter(conversation)
     items = items_of(conversation, notes)
     value: dict[str, Any] = {}
@@ -52,10 +53,7 @@ def _is_instructions(item: Item) -> bool:
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
-        if tool.native.format == NAME:
-            return decode(tool.native.json)
-        notes.dropped(tool.path, "tool", f"only {tool.native.format} knows this kind of tool")
-        return None
+        return native_tool(tool, tool.native, notes)
     written: dict[str, Any] = {"type": "function", "name": tool.name}
     if tool.description is not None:
         written["description"] = tool.description

@@ -6,10 +6,12 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
+from lighter.formats._call_ids import CallIds
+from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
-from lighter.formats._writing import CallIds, Item, PlacedBlock, restore
+from lighter.formats._writing import Item, PlacedBlock, feature_of, restore
 from lighter.formats.openai_responses.items import PROVIDER
-from lighter.formats.openai_responses.parts import TTLS, own, write_part
+from lighter.formats.openai_responses.parts import own, write_part
 from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, SPELLING
 from lighter.jsontext import decode, keys_of, step
 from lighter.messages import (
@@ -35,8 +37,6 @@ MAX_ID = 64
 
 _FOREIGN_FILES = ("file_", "files/")
 """How file ids begin at other providers (Anthropic, Gemini)."""
-
-_PLAIN_TEXT = {"type", "text", "annotations"}
 
 
 class _Said(Struct):
@@ -129,7 +129,7 @@ class ItemWriter:
             if usual == "output_text" and not _is_own(block):
                 part = None
         if part is None:
-            notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
+            notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
             return None
         self._note_fields(block, origin, item, part)
         return notes.placed(part if isinstance(block, OpaqueBlock) else own(part, block.ext), origin)
@@ -140,8 +140,8 @@ class ItemWriter:
         notes.extras(block.ext, origin.path)
         if block.cache is not None and part["type"] in ("output_text", "refusal"):
             notes.dropped(origin.at("cache"), "cache-mark", "what the assistant said carries no cache mark here")
-        elif block.cache is not None and block.cache.ttl is not None and block.cache.ttl not in TTLS:
-            notes.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+        else:
+            notes.cache_ttl(block.cache, origin, TTLS)
         if not isinstance(block, MediaBlock):
             return
         if block.name is not None and block.kind == "image":
@@ -157,9 +157,7 @@ class ItemWriter:
         for placed in item.blocks:
             self._add_block(placed, item, turn)
         self._close(item)
-        for field in ("model", "stop", "usage"):
-            if getattr(message, field) is not None:
-                notes.dropped(item.origin.at(field), field, "a request does not tell it")
+        notes.answer(message, item.origin)
         self._note_name(item)
         held = {id(extra) for block, _ in item.blocks for extra in _of_item(block, message.ext)}
         notes.extras((extra for extra in message.ext if id(extra) not in held), item.origin.path)
@@ -251,11 +249,7 @@ class ItemWriter:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
         self._kinds[call.call_id] = call.kind
-        if call.is_id_synthetic:
-            notes.synthesised(origin.path, "call-id", f"a call without an id got {call_id!r}")
-        elif call_id != call.call_id:
-            detail = f"{call.call_id!r} is now {call_id!r}"
-            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        notes.call_id(call, origin, call_id)
         if call.kind == "legacy":
             notes.rewritten(origin.path, "legacy-call", "became an ordinary call")
         kind = "custom_tool_call" if call.kind == "custom" else "function_call"
@@ -265,13 +259,9 @@ class ItemWriter:
         origin, notes = item.origin, item.notes
         is_custom = message.kind == "custom" or self._kinds.get(message.call_id) == "custom"
         written: dict[str, Any] = {"type": "custom_tool_call_output" if is_custom else "function_call_output"}
-        written["call_id"] = self._ids.for_result(message.call_id)
-        if message.is_id_synthetic:
-            if not any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext):
-                notes.synthesised(origin.path, "call-id", f"a result without an id got {written['call_id']!r}")
-        elif written["call_id"] != message.call_id:
-            detail = f"{message.call_id!r} is now {written['call_id']!r}"
-            notes.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+        call_id = written["call_id"] = self._ids.for_result(message.call_id)
+        is_restored = any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext)
+        notes.call_id(message, origin, call_id, is_restored=is_restored)
         if message.kind == "legacy":
             for field in ("role", "tool_name"):
                 notes.rewritten(origin.at(field), "function-message", "became the output of a call")
@@ -279,8 +269,7 @@ class ItemWriter:
             written["name"] = message.name
         else:
             self._note_name(item)
-        if message.is_error or (message.is_error is False and "is_error" in origin.fields):
-            notes.dropped(origin.at("is_error"), "is-error", f"{NAME} has no error flag on results")
+        notes.error_flag(message, origin)
         written["output"] = self._content(item, has_detail=is_custom)
         notes.extras(message.ext, origin.path, held=("/is_error",))
         self.items.append(notes.placed(own(written, _values(message.ext)), origin))
@@ -317,13 +306,3 @@ def _of_item(block: Block, ext: Iterable[Extra]) -> tuple[Extra, ...]:
     """Give those of a message's extras that belong to the item whose first part a block was."""
     places = [decode(extra.json) for extra in block.ext if (extra.format, extra.path) == (ITEM_SPELLING, "")]
     return tuple(e for e in ext if e.format == ENVELOPE and e.path.rpartition("/")[0] in places)
-
-
-def _feature(block: Block) -> str:
-    match block:
-        case MediaBlock():
-            return block.kind
-        case OpaqueBlock():
-            return block.native_type.replace("_", "-")
-        case _:
-            return type(block).__name__.removesuffix("Block").lower()

@@ -1,0 +1,69 @@
+"""Ids of calls that a target takes, the same for a call and its results."""
+
+import re
+from collections.abc import Callable
+
+from lighter.conversation import Conversation
+from lighter.messages import AssistantMessage
+
+
+class CallIds:
+    """Gives each call an id that the target takes, injectively, and its results the same one.
+
+    An id is kept when it is legal and, where the target wants ids unique in the whole request, not used by an earlier call.
+    Otherwise it becomes its legal characters and a hash of the id and of how often it was met, so that the same input
+    always gives the same ids and different ids never meet.
+    """
+
+    def __init__(
+        self, is_legal: Callable[[str], bool], conversation: Conversation, *, max_length: int, is_unique: bool
+    ) -> None:
+        self.is_legal = is_legal
+        self.max_length = max_length
+        self.is_unique = is_unique
+        self.taken: set[str] = set()
+        self.met: dict[str, int] = {}
+        self.current: dict[str, str] = {}
+        self.source_ids = called_names(conversation).keys()
+
+    def open_turn(self) -> None:
+        """Forget the calls of earlier turns: results answer the calls of their own turn."""
+        self.current = {}
+
+    def for_call(self, call_id: str, turn: set[str]) -> str:
+        """Give the id of a call; `turn` holds the ids already given in its turn."""
+        count = self.met[call_id] = self.met.get(call_id, 0) + 1
+        used = self.taken if self.is_unique else turn
+        new = call_id if self.is_legal(call_id) and call_id not in used else self._made(call_id, count, used)
+        self.taken.add(new)
+        if call_id not in self.current or (count > 1 and call_id not in turn):
+            self.current[call_id] = new
+        turn.add(new)
+        return new
+
+    def _made(self, call_id: str, count: int, used: set[str]) -> str:
+        import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
+
+        stem = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)[: self.max_length - 13]
+        for attempt in range(count, count + 1000):
+            digest = hashlib.sha256(f"{attempt}\0{call_id}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+            made = f"{stem}_{digest}" if stem else f"c{digest}"
+            if made not in used and made not in self.source_ids:
+                return made
+        raise AssertionError("a hash that meets a thousand others")
+
+    def for_result(self, call_id: str) -> str:
+        """Give the id that the latest call of this id was given; an orphan's id is only made legal."""
+        if call_id in self.current:
+            return self.current[call_id]
+        return call_id if self.is_legal(call_id) else self._made(call_id, 1, self.taken)
+
+
+def called_names(conversation: Conversation) -> dict[str, str]:
+    """Give the tool names of all calls by their ids."""
+    return {
+        call.call_id: call.tool_name
+        for message in conversation.messages
+        if isinstance(message, AssistantMessage)
+        for call in message.tool_calls
+    }

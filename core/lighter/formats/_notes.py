@@ -1,0 +1,123 @@
+"""The notes that a writer takes: what becomes of each part of a message, and where the written values came from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from lighter.conversation import BlockOrigin, Conversation, Origin
+from lighter.formats import Place
+from lighter.formats._reading import ENVELOPE, SPELLING
+from lighter.jsontext import keys_of
+from lighter.losses import Loss
+from lighter.messages import ABSENT, AssistantMessage, CacheMark, Extra, Message, ToolCall, ToolMessage
+
+HISTORY = ("/previous_response_id", "/conversation")
+"""Keys of a request by which the provider looks up what was said before (OpenAI Responses)."""
+
+_EMPTY = ('""', "null", "[]", "{}")
+
+
+class Notes:
+    """Takes down what becomes of the parts of one message: its losses, and where the written values came from."""
+
+    def __init__(self, row: int, target: str, losses: list[Loss], places: list[Place]) -> None:
+        self.row = row
+        self.target = target
+        self.losses = losses
+        self.places = places
+
+    @classmethod
+    def of(cls, conversation: Conversation, target: str) -> "Notes":
+        """Open the notes of a conversation that is written in the format `target`."""
+        return cls(conversation.row, target, [], [])
+
+    def at_row(self, row: int) -> "Notes":
+        """Give notes for another message of the same conversation."""
+        return Notes(row, self.target, self.losses, self.places)
+
+    def dropped(self, path: str, feature: str, detail: str) -> None:
+        """Note what does not arrive."""
+        self.losses.append(Loss(self.row, path, feature, "dropped", detail))
+
+    def emptied(self, message: Message, origin: Origin) -> None:
+        """Note a message of which nothing is left, and what it has elsewhere in the record."""
+        self.extras((extra for extra in message.ext if extra.format == ENVELOPE), "")
+        self.dropped(origin.path, "empty-message", "nothing of the message is left")
+
+    def moved(self, path: str, feature: str, detail: str) -> None:
+        """Note what arrives elsewhere."""
+        self.losses.append(Loss(self.row, path, feature, "moved", detail))
+
+    def rewritten(self, path: str, feature: str, detail: str, *, is_reversible: bool = False) -> None:
+        """Note what arrives in another form."""
+        self.losses.append(Loss(self.row, path, feature, "rewritten", detail, is_reversible))
+
+    def synthesised(self, path: str, feature: str, detail: str) -> None:
+        """Note what is added, at the place where the need arose."""
+        self.losses.append(Loss(self.row, path, feature, "synthesised", detail))
+
+    def extras(self, owner: Iterable[Extra], base: str, *, held: Sequence[str] = ()) -> None:
+        """Note the extras that the target's writer does not put back; `held`: pointers that it carries in another way."""
+        for extra in owner:
+            if extra.format == self.target or extra.format.endswith(SPELLING) or extra.path in held:
+                continue
+            path = base + extra.path if extra.format != ENVELOPE else extra.path
+            named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
+            feature = next(named, "value").replace("_", "-")
+            if extra.json in _EMPTY:
+                feature = f"empty-{feature}"
+            if extra.path in HISTORY:
+                self.dropped(path, feature, "the history that it names is not in the file")
+            elif extra.json == ABSENT:
+                self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
+            else:
+                self.dropped(path, feature, f"{self.target} has no place for it")
+
+    def call_id(
+        self, owner: ToolCall | ToolMessage, origin: Origin | BlockOrigin, new: str, *, is_restored: bool = False
+    ) -> None:
+        """Note what became of the id of a call or a result; `is_restored`: that there was none, or what there was, is put back."""
+        if owner.is_id_synthetic:
+            if not is_restored:
+                kind = "call" if isinstance(owner, ToolCall) else "result"
+                self.synthesised(origin.path, "call-id", f"a {kind} without an id got {new!r}")
+        elif new != owner.call_id:
+            detail = f"{owner.call_id!r} is now {new!r}"
+            self.rewritten(origin.at("call_id"), "call-id", detail, is_reversible=True)
+
+    def error_flag(self, message: ToolMessage, origin: Origin) -> None:
+        """Note an error flag that the target cannot hold; that a result is no error goes without saying there."""
+        if message.is_error:
+            self.dropped(origin.at("is_error"), "is-error", f"{self.target} has no error flag on results")
+        elif message.is_error is False and "is_error" in origin.fields:
+            detail = "without a flag a result is no error"
+            self.rewritten(origin.at("is_error"), "is-error", detail, is_reversible=True)
+
+    def identity(self, message: Message, origin: Origin, called: Mapping[str, str]) -> None:
+        """Note the id of a message, and a result's tool name that is not its call's; `called`: names by call id."""
+        if message.id is not None:
+            self.dropped(origin.at("id"), "message-id", f"messages have no id in {self.target}")
+        if isinstance(message, ToolMessage) and called.get(message.call_id, message.tool_name) != message.tool_name:
+            self.dropped(origin.at("tool_name"), "tool-name", "results take the name of their call")
+
+    def answer(self, message: AssistantMessage, origin: Origin) -> None:
+        """Note what only an answer tells of its message."""
+        for field in ("model", "stop", "usage"):
+            if getattr(message, field) is not None:
+                self.dropped(origin.at(field), field, "a request does not tell it")
+
+    def cache_ttl(self, cache: CacheMark | None, origin: BlockOrigin, known: Sequence[str]) -> None:
+        """Note a cache lifetime that the target does not know."""
+        if cache is not None and cache.ttl is not None and cache.ttl not in known:
+            self.dropped(f"{origin.at('cache')}/ttl", "cache-ttl", "cache lifetimes differ between providers")
+
+    def conversation(self, conversation: Conversation) -> None:
+        """Note what a request body does not tell of a conversation in lighter's own form."""
+        if conversation.format == "lighter" and conversation.id is not None:
+            self.dropped(f"{conversation.path}/id", "conversation-id", "a request does not tell it")
+        if conversation.source_format is not None:
+            self.dropped(f"{conversation.path}/source/format", "source", "a request does not tell it")
+
+    def placed(self, value: Any, origin: Origin | BlockOrigin) -> Any:
+        """Remember where a written message or block came from; gives the value back."""
+        self.places.append(Place(value, origin, self.row))
+        return value

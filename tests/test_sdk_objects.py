@@ -1,0 +1,94 @@
+"""Objects of the providers' own SDKs are read as they would be on the wire."""
+
+import json
+from typing import Any
+
+import pytest
+
+import lighter
+
+CALL = {"id": "call_1", "type": "function", "function": {"name": "add", "arguments": '{"a":19,"b":23}'}}
+CHAT = {
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1_790_000_000,
+    "model": "gpt-5",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "tool_calls",
+            "logprobs": None,
+            "message": {"role": "assistant", "content": None, "refusal": None, "tool_calls": [CALL]},
+        }
+    ],
+    "usage": {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14},
+}
+CLAUDE = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "claude-opus-4-8",
+    "content": [
+        {"type": "text", "text": "Adding."},
+        {"type": "tool_use", "id": "toolu_1", "name": "add", "input": {"a": 19, "b": 23}},
+    ],
+    "stop_reason": "tool_use",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 9, "output_tokens": 5},
+}
+
+
+@pytest.fixture
+def completion() -> Any:
+    from openai.types.chat import ChatCompletion
+
+    return ChatCompletion.model_validate(CHAT)
+
+
+@pytest.fixture
+def reply() -> Any:
+    from anthropic.types import Message
+
+    return Message.model_validate(CLAUDE)
+
+
+def test_a_completion_is_an_answer(completion: Any) -> None:
+    (message,) = lighter.parse(completion).messages
+    assert isinstance(message, lighter.AssistantMessage)
+    assert [call.tool_name for call in message.tool_calls] == ["add"]
+    assert (message.model, message.stop) == ("gpt-5", "tool_calls")
+    assert message.usage is not None
+    assert json.loads(message.usage)["total_tokens"] == 14
+
+
+def test_a_reply_is_an_answer(reply: Any) -> None:
+    conversation = lighter.parse(reply)
+    assert conversation.format == "anthropic"
+    (message,) = conversation.messages
+    assert isinstance(message, lighter.AssistantMessage)
+    assert (message.content, message.model, message.stop) == ("Adding.", "claude-opus-4-8", "tool_use")
+
+
+def test_a_history_may_mix_dicts_and_sdk_messages(completion: Any) -> None:
+    history = [{"role": "user", "content": "Calculate 19 + 23."}, completion.choices[0].message]
+    assert [found.name for found in lighter.lint(history, target="openai-chat")] == ["pending-tool-call"]
+    history.append({"role": "tool", "tool_call_id": "call_1", "content": "42"})
+    assert lighter.lint(history, target="openai-chat") == []
+    done = lighter.convert(history, to="anthropic")
+    assert done.refusals == ()
+    assert done.value["messages"][1]["content"] == [
+        {"type": "tool_use", "id": "call_1", "name": "add", "input": {"a": 19, "b": 23}}
+    ]
+
+
+def test_content_blocks_of_a_reply_go_back_into_a_history(reply: Any) -> None:
+    history = [
+        {"role": "user", "content": "Calculate 19 + 23."},
+        {"role": "assistant", "content": reply.content},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "42"}]},
+    ]
+    assert lighter.lint(history, target="anthropic") == []
+    (turn,) = (
+        message for message in lighter.convert(history, to="openai").value["messages"] if message["role"] == "tool"
+    )
+    assert turn == {"role": "tool", "tool_call_id": "toolu_1", "content": "42"}
