@@ -20,8 +20,8 @@ from lighter.messages import (
     ToolCall,
     ToolResultBlock,
 )
+from lighter.providers import IMAGE_TYPES
 
-_IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 _DOCUMENT_TYPES = ("application/pdf",)
 _CACHED = {"cache": "/cache_control"}
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input", **_CACHED}
@@ -149,7 +149,7 @@ def _is_taken(block: MediaBlock) -> bool:
         return True
     match block.source:
         case "base64":
-            taken = _IMAGE_TYPES if block.kind == "image" else _DOCUMENT_TYPES
+            taken = IMAGE_TYPES if block.kind == "image" else _DOCUMENT_TYPES
             return block.media_type is None or block.media_type in taken
         case "url":
             return block.data.startswith(("https://", "http://"))
