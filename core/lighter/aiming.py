@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lighter.chat_screen import ChatScreen
+from lighter.envelope import PLAIN
 from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
@@ -12,10 +13,6 @@ from lighter.screened import LOOKED_FOR
 
 if TYPE_CHECKING:
     from lighter.detection import Detection
-
-PLAIN = "openai-chat"
-"""What a file is taken for when nothing speaks for any format: messages as plain as that are the same in all of them."""
-
 
 SCREENED = {"openai-chat": ("generic", "openai-chat", "azure-openai"), "anthropic": ("generic", "anthropic")}
 """The formats that have a screen, and the targets that it is made for."""

@@ -7,16 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import Layout
-from lighter.envelope import Body, decoded, open_value
+from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
 from lighter.formats import Evidence, get, names
 from lighter.formats._foreign import foreign_evidence
 from lighter.streams import stream_of
-
-PLAIN = "openai-chat"
-"""What messages that nothing speaks for are taken for: they fit every chat format alike."""
-
-SAMPLE = 64
-"""How many records are looked at."""
 
 TELLING = 4
 """The weight from which a record speaks for a format, instead of merely fitting it."""

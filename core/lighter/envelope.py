@@ -13,6 +13,12 @@ from lighter.streams import EVENTS
 
 RecordKind = Literal["message", "conversation", "chunk", "none"]
 
+PLAIN = "openai-chat"
+"""What messages are taken for that nothing speaks for: they are the same in every chat format."""
+
+SAMPLE = 64
+"""How many records of a file are looked at to tell its format."""
+
 SESSION_KEYS = (
     "session_id",
     "sessionId",

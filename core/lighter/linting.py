@@ -10,7 +10,7 @@ from msgspec import Struct
 from lighter.aiming import detected, format_named, format_of, is_plainly_chat, reason_of, screen_for, target_and_mode
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of, streamed_ids
+from lighter.envelope import SAMPLE, SESSION_KEYS, Body, Opened, open_value, session_of, streamed_ids
 from lighter.errors import UnknownMode
 from lighter.needles import finder
 from lighter.passage import Passage
@@ -20,9 +20,6 @@ from lighter.rules import FileFacts, RuleModule, selected
 from lighter.screen import is_sound
 from lighter.sessions import Sessions, exact
 from lighter.source import read_records
-
-SAMPLE = 64
-"""How many records are looked at to tell the format."""
 
 MOST_SHAPES = 1000
 """Combinations of keys that are remembered."""

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.conversation import Conversation, WireMessage
-from lighter.detection import SAMPLE, Detection, detect_values
-from lighter.envelope import Body, open_value, session_of
+from lighter.detection import Detection, detect_values
+from lighter.envelope import SAMPLE, Body, open_value, session_of
 from lighter.errors import NotRecognised, UnreadableInput
 from lighter.formats import get
 from lighter.inputs import Input, break_of, open_input

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from lighter import formats as known
-from lighter.detection import SAMPLE, Detection, detect_values
+from lighter.detection import Detection, detect_values
+from lighter.envelope import SAMPLE
 from lighter.excerpt import harmless
 from lighter.inputs import expand, open_input
 from lighter.jsontext import encode_text

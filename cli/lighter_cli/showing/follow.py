@@ -13,7 +13,8 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
-from lighter.detection import SAMPLE, detect_values
+from lighter.detection import detect_values
+from lighter.envelope import SAMPLE
 from lighter.jsontext import decode
 from lighter.passage import Passage
 from lighter.reading import Piece, read_passages
