@@ -140,67 +140,6 @@ def test_conversations_never_run_into_each_other() -> None:
     ]
 
 
-def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
-    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
-    return [(loss.action, loss.path, loss.feature) for piece in pieces for loss in piece.losses]
-
-
-@pytest.mark.parametrize(("data", "expected"), [
-    (b'{"messages":[{"role":"user","content":"x","content":"y"}]}', ("dropped", "/messages/0/content", "repeated-key")),
-    (b'{"messages":[{"role":"user","content":"a \xff b"}]}', ("rewritten", "", "invalid-utf8")),
-    (b'{"messages":[{"role":"user","content":"a","n":NaN}]}', ("rewritten", "/messages/0/n", "nonfinite-number")),
-    (b'{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}', ("dropped", "/messages/0", "empty-message")),
-    (b'{"messages":[{"role":"user","content":"a"}],"temperature":1.0}', ("dropped", "/temperature", "temperature")),
-    (b'{"messages":[{"role":"user","content":"a"}],"tool_choice":"none","parallel_tool_calls":true}',
-     ("dropped", "/parallel_tool_calls", "parallel-tool-calls")),
-    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/svg+xml;base64,AAAA"}}]}]}',
-     ("dropped", "/messages/0/content/0", "image")),
-    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"file:///x.png"}}]}]}',
-     ("dropped", "/messages/0/content/0", "image")),
-    (b'{"messages":[{"role":"assistant","tool_calls":[{"id":5,"type":"function","function":{"name":"f","arguments":"{}"}}]}]}',
-     ("rewritten", "/messages/0/tool_calls/0/id", "call-id")),
-], ids=lambda value: value[2] if isinstance(value, tuple) else "")  # fmt: skip
-def test_what_anthropic_cannot_hold_is_named(data: bytes, expected: tuple[str, str, str]) -> None:
-    assert expected in losses_of(data, "anthropic", format="openai-chat")
-
-
-def test_what_only_lighter_tells_is_named() -> None:
-    call = {"callId": "c", "toolName": "f", "arguments": "{}"}
-    record = {
-        "id": "k1",
-        "source": {"format": "gemini"},
-        "messages": [
-            {"role": "user", "content": "a", "id": "m1"},
-            {"role": "assistant", "content": "", "toolCalls": [call]},
-            {"role": "tool", "callId": "c", "toolName": "g", "toolOutput": "x"},
-        ],
-    }
-    for target in ("openai-chat", "anthropic"):
-        found = {path for _, path, _ in losses_of(json.dumps(record).encode(), target, format="lighter")}
-        assert {"/id", "/source/format", "/messages/0/id", "/messages/2/toolName"} <= found, target
-
-
-def test_file_ids_stay_with_their_provider() -> None:
-    part = {"type": "file", "file": {"file_id": "file-1"}}
-    chat = {"messages": [{"role": "user", "content": [part]}]}
-    there = convert(chat, "lighter", "openai-chat").value
-    assert convert(there, "openai-chat", "lighter").value == chat
-    dropped = (loss for loss in convert(there, "anthropic", "lighter").losses if loss.action == "dropped")
-    assert next(dropped).path.startswith("/messages/0")
-    block = {"type": "image", "source": {"type": "file", "file_id": "file_1"}}
-    claude = {"messages": [{"role": "user", "content": [block]}]}
-    assert convert(convert(claude, "lighter", "anthropic").value, "anthropic", "lighter").value == claude
-
-
-def test_old_functions_are_tools() -> None:
-    function = {"name": "f", "description": "d", "parameters": {"type": "object"}}
-    chat = {"messages": [USER], "functions": [function], "function_call": {"name": "f"}}
-    done = convert(chat, "anthropic", "openai-chat")
-    assert done.value["tools"] == [{"name": "f", "description": "d", "input_schema": {"type": "object"}}]
-    assert done.value["tool_choice"] == {"type": "tool", "name": "f"}
-    assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
-
-
 def test_what_is_nested_too_deeply_costs_only_its_own_conversation() -> None:
     arguments = json.dumps({"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {
         "name": "f", "arguments": '{"a":' * 950 + "1" + "}" * 950}}]})  # fmt: skip
@@ -335,11 +274,12 @@ def run(*words: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[by
      ["--to", "anthropic", "--strict"], 1),
     (LOG + b"{broken\n", ["--to", "anthropic"], 1),
     (b'{"a":1}\n', ["--to", "anthropic"], 2),
+    (b'{"a":1}\n', ["--to", "anthropic", "--from", "openai-chat"], 2),
     (b"{broken\n", ["--to", "anthropic"], 1),
     (LOG, ["--to", "klingon"], 2),
     (LOG, ["--to", "anthropic", "--from", "klingon"], 2),
     (LOG, ["--to", "lighter", "--layout", "diagonal"], 2),
-], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "only broken", "unknown target", "unknown source", "layout"])  # fmt: skip
+], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "nothing, forced", "only broken", "unknown target", "unknown source", "layout"])  # fmt: skip
 def test_exit_statuses(data: bytes, words: list[str], status: int) -> None:
     done = run("-", *words, data=data)
     assert done.returncode == status, done.stderr

@@ -151,7 +151,7 @@ def _lost(row: int, feature: str, detail: str) -> Piece:
 
 
 def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
-    count = 0
+    count = strangers = 0
     for item in reading.conversations():
         match item:
             case Conversation():
@@ -160,9 +160,12 @@ def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
                     raise CannotHold(f"one message a line cannot hold a second conversation (at row {item.row})")
                 yield _piece(item, options, is_alone=not reading.has_sessions)
             case Record():
+                strangers += 1
                 yield _lost(item.row, "not-a-conversation", "the record holds no conversation")
             case LineFault():
                 yield from _faulty(item)
+    if strangers and not count:
+        raise NotRecognised(not_recognised(reading.filename or "<stream>", reading.detection))
 
 
 def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: bool = True) -> Piece:

@@ -272,7 +272,10 @@ def _pair(value: dict[str, Any]) -> Body | None:
         return None
     body = request or Body(())
     if request is not None and not request.path:  # the record is the request, with the response among its keys
-        body, rest = replace(request, fields={k: v for k, v in request.fields.items() if k != key}), ()
+        told = {key} if answer is None or key else {"choices", "usage"}
+        body, rest = replace(request, fields={k: v for k, v in request.fields.items() if k not in told}), ()
+        if answer is not None and key is None:
+            answer = replace(answer, response={k: value[k] for k in told if k in value})
     else:
         holder = body.path.split("/")[1] if body.path else None
         taken = {key, "choices" if "choices" in value else None, holder}

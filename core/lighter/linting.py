@@ -1,5 +1,6 @@
 """Linting: a file's records, or a value, through screen and rules to a report of findings."""
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -103,10 +104,16 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
         with open_input(Input(str(obj), Path(obj))) as stream:
             report = lint_stream(stream, str(obj), options)
     else:
-        report = _report(iter([_record_of_object(obj)]), "", options)
+        report = _report(_records_of_object(obj), "", options)
     if not report.is_recognised:
         raise NotRecognised(report.reason)
     return report.diagnostics
+
+
+def _records_of_object(obj: Any) -> Iterator[Record | LineFault]:
+    """Give what reading an object's JSON would give: its record, and the half characters in it."""
+    record = _record_of_object(obj)
+    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
 
 
 def _record_of_object(obj: Any) -> Record:

@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
 
 def _plain(value: Any, path: str) -> Any:
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | int() | str() | jsontext.Number():  # a Number's literal is JSON, however large
             return value
         case float():
             if not isfinite(value):

@@ -13,6 +13,7 @@ from lighter.conversation import LAYOUTS, Layout
 from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
 from lighter.errors import LighterError, UnknownName
 from lighter.files import product, same_file
+from lighter.formats import get
 from lighter.inputs import break_of, expand, open_input
 from lighter.losses import Loss
 from lighter_cli import exits
@@ -69,7 +70,7 @@ def convert(  # noqa: PLR0913 - one parameter for each flag
         raise LighterError(f"{path}: names {len(inputs)} files; convert takes one")
     if loss_report is not None and same_file(output_file, loss_report):
         raise LighterError(f"{loss_report}: the conversation and the loss report cannot share a file")
-    tally = LossTally(inputs[0].name, to)
+    tally = LossTally(inputs[0].name, get(to).NAME)
     with contextlib.ExitStack() as stack:
         stream = stack.enter_context(open_input(inputs[0]))
         pieces = convert_stream(stream, inputs[0].name, options)

@@ -24,8 +24,14 @@ def _bedrock(value: dict[str, Any]) -> str | None:
         if key in value:
             return f"`{key}`"
     messages = value.get("messages") if "messages" in value else [value]
-    for message in messages if isinstance(messages, list) else []:
-        content = message.get("content") if isinstance(message, dict) else None
+    contents = (
+        [message.get("content") for message in messages if isinstance(message, dict)]
+        if isinstance(messages, list)
+        else []
+    )
+    if any(isinstance(content, str) for content in contents):
+        return None  # a chat in which a part lost its type
+    for content in contents:
         if isinstance(content, list) and any(_is_converse_block(block) for block in content):
             return "content blocks with one key and no `type`"
     return None

@@ -5,7 +5,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Origin
 from lighter.formats import Place
-from lighter.formats._reading import ENVELOPE, SPELLING
+from lighter.formats._reading import ENVELOPE, SPELLING, TURN
 from lighter.jsontext import keys_of
 from lighter.losses import Loss
 from lighter.messages import ABSENT, AssistantMessage, CacheMark, Extra, Message, ToolCall, ToolMessage
@@ -60,7 +60,7 @@ class Notes:
         for extra in owner:
             if extra.format == self.target or extra.format.endswith(SPELLING) or extra.path in held:
                 continue
-            path = base + extra.path if extra.format != ENVELOPE else extra.path
+            path = _place_of(extra, base)
             named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
             feature = next(named, "value").replace("_", "-")
             if extra.json in _EMPTY:
@@ -121,3 +121,10 @@ class Notes:
         """Remember where a written message or block came from; gives the value back."""
         self.places.append(Place(value, origin, self.row))
         return value
+
+
+def _place_of(extra: Extra, base: str) -> str:
+    """Point at an extra: from its owner on, from the turn that holds a result on, or from the record on."""
+    if extra.format == ENVELOPE:
+        return extra.path
+    return (base.rpartition("/content/")[0] if extra.format == TURN else base) + extra.path

@@ -28,6 +28,9 @@ Placed = list[tuple[Block, BlockOrigin]]
 ENVELOPE = "envelope"
 """The format name of extras that stand outside the request body."""
 
+TURN = "anthropic-turn"
+"""The format name of extras that stand on the message that holds a result, while their owner is the result."""
+
 SPELLING = "spelling"
 """How the names of formats end whose extras only say how a value was spelled: when they are gone, nothing is lost."""
 

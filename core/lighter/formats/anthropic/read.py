@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import Placed, conversation_of, extras, listed, name_results, unread
+from lighter.formats._reading import TURN, Placed, conversation_of, extras, listed, name_results, unread
 from lighter.formats.anthropic.blocks import cache_of, content_blocks
-from lighter.formats.anthropic.shapes import NAME, TURN
+from lighter.formats.anthropic.shapes import NAME
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,

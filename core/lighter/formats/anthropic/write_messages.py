@@ -5,9 +5,10 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds, called_names
+from lighter.formats._reading import TURN
 from lighter.formats._writing import Item, PlacedBlock, arguments_object, feature_of, note_number, restore, shortened
 from lighter.formats.anthropic.blocks import cache_control, media_block
-from lighter.formats.anthropic.shapes import NAME, TTLS, TURN
+from lighter.formats.anthropic.shapes import NAME, TTLS
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,

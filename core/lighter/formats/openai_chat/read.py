@@ -10,7 +10,7 @@ from lighter.envelope import Body
 from lighter.formats._reading import Placed, answered, conversation_of, extras, listed, name_results, unread
 from lighter.formats.openai_chat.ordinary import CALL_FIELDS, MESSAGE_FIELDS, places_of, read_ordinary
 from lighter.formats.openai_chat.parts import content_blocks, is_in_content
-from lighter.formats.openai_chat.reasoning import reasoning_blocks
+from lighter.formats.openai_chat.reasoning import copies_of, reasoning_blocks
 from lighter.formats.openai_chat.shapes import NAME, PARAMS
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
@@ -68,7 +68,9 @@ def read_message(wire: WireMessage) -> tuple[Message, Origin]:
         return message, Origin(wire.record.row, path, Pointers(path, MESSAGE_FIELDS), places_of(message, path))
     placed, read = _placed(raw, role, wire)
     blocks = [block for block, _ in placed]
-    kept = (*extras(NAME, raw, {"content", *read}), *_content_extra(raw, blocks, role))
+    copies = copies_of(raw, read, placed) if role == "assistant" else ()
+    known = {"content", *read, *(extra.path[1:] for extra in copies)}
+    kept = (*extras(NAME, raw, known), *copies, *_content_extra(raw, blocks, role))
     if role == "tool" and "tool_call_id" not in raw:
         kept = (*kept, Extra(NAME, "/tool_call_id", ABSENT))
     message = with_blocks(_bare(raw, role, wire, kept), blocks)

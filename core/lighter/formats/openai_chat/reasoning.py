@@ -1,13 +1,13 @@
 """Reasoning as the dialects of OpenAI Chat carry it, beside the content: read into blocks and written back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._reading import extras
-from lighter.formats.openai_chat.shapes import NAME
-from lighter.jsontext import decode, step
-from lighter.messages import Block, Opaque, ReasoningBlock
+from lighter.formats.openai_chat.shapes import COPIES, NAME
+from lighter.jsontext import decode, encode_text, step
+from lighter.messages import Block, Extra, Opaque, ReasoningBlock
 
 TEXT_CARRIERS = ("reasoning_content", "reasoning")
 LIST_CARRIERS = ("reasoning_details", "thinking_blocks")
@@ -19,7 +19,7 @@ _DETAILS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 def reasoning_blocks(raw: Mapping[str, Any], path: str) -> tuple[list[tuple[Block, BlockOrigin]], set[str]]:
     """Read the reasoning of an assistant message; also tell which keys were read.
 
-    A text that only repeats what the lists hold is left unread, so that it is not shown twice.
+    A text that only repeats what the lists hold is left unread (see `copies_of`), so that it is not shown twice.
     """
     placed: list[tuple[Block, BlockOrigin]] = []
     read: set[str] = set()
@@ -39,6 +39,15 @@ def reasoning_blocks(raw: Mapping[str, Any], path: str) -> tuple[list[tuple[Bloc
             read.add(key)
             placed.append((ReasoningBlock(text, carrier=key), BlockOrigin(f"{path}/{key}")))
     return placed, read
+
+
+def copies_of(
+    raw: Mapping[str, Any], read: Container[str], placed: Sequence[tuple[Block, BlockOrigin]]
+) -> tuple[Extra, ...]:
+    """Keep the texts that only repeat reasoning which was read; a copy is no loss."""
+    said = "".join(block.text for block, _ in placed if isinstance(block, ReasoningBlock))
+    repeated = (key for key in TEXT_CARRIERS if key not in read and said and raw.get(key) == said)
+    return tuple(Extra(COPIES, step(key), encode_text(raw[key])) for key in repeated)
 
 
 def _item(item: Any, carrier: str) -> ReasoningBlock | None:

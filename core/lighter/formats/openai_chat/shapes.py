@@ -1,5 +1,8 @@
 """The names of OpenAI Chat that its readers and writers share: the format's own, and those of a request's parameters."""
 
 NAME = "openai-chat"
+COPIES = "openai-chat-spelling"
+"""The format name of extras that only repeat what is held elsewhere, so that leaving them out is no loss."""
+
 PARAMS = ("model", "max_tokens", "max_completion_tokens", "temperature", "top_p", "stop", "stream", "tool_choice",
           "parallel_tool_calls", "user", "function_call")  # fmt: skip

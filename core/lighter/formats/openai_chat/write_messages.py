@@ -11,7 +11,7 @@ from lighter.formats._openai import TTLS
 from lighter.formats._writing import Item, PlacedBlock, feature_of, note_number, restore, shortened
 from lighter.formats.openai_chat.parts import is_in_content, write_part
 from lighter.formats.openai_chat.reasoning import write_reasoning
-from lighter.formats.openai_chat.shapes import NAME
+from lighter.formats.openai_chat.shapes import COPIES, NAME
 from lighter.jsontext import decode
 from lighter.messages import (
     AssistantMessage,
@@ -67,12 +67,15 @@ class MessageWriter:
         self._group = message.group
         if message.name is not None:
             written["name"] = message.name
-        own = restore(written, message.ext, NAME)
+        ext = tuple(extra for extra in message.ext if not _is_of_answers(extra))
+        own = restore(restore(written, ext, COPIES), ext, NAME)
         if _is_empty(written, item):
             item.notes.emptied(message, item.origin)
             return
         held = ("/role",) if isinstance(message, SystemMessage) else ()
-        item.notes.extras(message.ext, item.origin.path, held=held)
+        item.notes.extras(ext, item.origin.path, held=held)
+        if len(ext) != len(message.ext):
+            item.notes.dropped(f"{item.origin.path}/annotations", "annotations", "only answers have them")
         item.notes.identity(message, item.origin, self._called)
         self.messages.append(item.notes.placed(own, item.origin))
 
@@ -228,6 +231,11 @@ class MessageWriter:
 def _has_own_id(ext: Sequence[Extra], path: str) -> bool:
     """Say whether the id, or its absence, is put back as it was."""
     return any(extra.format == NAME and extra.path == path for extra in ext)
+
+
+def _is_of_answers(extra: Extra) -> bool:
+    """Say whether only answers have a key, not requests (openai SDK 3.57.0: ChatCompletionMessage, not its param)."""
+    return extra.format == NAME and extra.path == "/annotations"
 
 
 def _is_empty(written: dict[str, Any], item: Item) -> bool:

@@ -1,0 +1,118 @@
+"""What a conversion names as lost, and what it must not name: parameters, media, ids, numbers, copies."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from lighter import convert
+from lighter.conversion import ConvertOptions, convert_stream
+
+USER: dict[str, Any] = {"role": "user", "content": "hi"}
+SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
+
+
+def converted(data: bytes, to: str) -> list[bytes]:
+    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to))
+    return [record for piece in pieces for record in piece.records]
+
+
+def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
+    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
+    return [(loss.action, loss.path, loss.feature) for piece in pieces for loss in piece.losses]
+
+
+@pytest.mark.parametrize(("data", "expected"), [
+    (b'{"messages":[{"role":"user","content":"x","content":"y"}]}', ("dropped", "/messages/0/content", "repeated-key")),
+    (b'{"messages":[{"role":"user","content":"a \xff b"}]}', ("rewritten", "", "invalid-utf8")),
+    (b'{"messages":[{"role":"user","content":"a","n":NaN}]}', ("rewritten", "/messages/0/n", "nonfinite-number")),
+    (b'{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}', ("dropped", "/messages/0", "empty-message")),
+    (b'{"messages":[{"role":"user","content":"a"}],"temperature":1.0}', ("dropped", "/temperature", "temperature")),
+    (b'{"messages":[{"role":"user","content":"a"}],"tool_choice":"none","parallel_tool_calls":true}',
+     ("dropped", "/parallel_tool_calls", "parallel-tool-calls")),
+    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/svg+xml;base64,AAAA"}}]}]}',
+     ("dropped", "/messages/0/content/0", "image")),
+    (b'{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"file:///x.png"}}]}]}',
+     ("dropped", "/messages/0/content/0", "image")),
+    (b'{"messages":[{"role":"assistant","tool_calls":[{"id":5,"type":"function","function":{"name":"f","arguments":"{}"}}]}]}',
+     ("rewritten", "/messages/0/tool_calls/0/id", "call-id")),
+], ids=lambda value: value[2] if isinstance(value, tuple) else "")  # fmt: skip
+def test_what_anthropic_cannot_hold_is_named(data: bytes, expected: tuple[str, str, str]) -> None:
+    assert expected in losses_of(data, "anthropic", format="openai-chat")
+
+
+def test_what_only_lighter_tells_is_named() -> None:
+    call = {"callId": "c", "toolName": "f", "arguments": "{}"}
+    record = {
+        "id": "k1",
+        "source": {"format": "gemini"},
+        "messages": [
+            {"role": "user", "content": "a", "id": "m1"},
+            {"role": "assistant", "content": "", "toolCalls": [call]},
+            {"role": "tool", "callId": "c", "toolName": "g", "toolOutput": "x"},
+        ],
+    }
+    for target in ("openai-chat", "anthropic"):
+        found = {path for _, path, _ in losses_of(json.dumps(record).encode(), target, format="lighter")}
+        assert {"/id", "/source/format", "/messages/0/id", "/messages/2/toolName"} <= found, target
+
+
+def test_file_ids_stay_with_their_provider() -> None:
+    part = {"type": "file", "file": {"file_id": "file-1"}}
+    chat = {"messages": [{"role": "user", "content": [part]}]}
+    there = convert(chat, "lighter", "openai-chat").value
+    assert convert(there, "openai-chat", "lighter").value == chat
+    dropped = (loss for loss in convert(there, "anthropic", "lighter").losses if loss.action == "dropped")
+    assert next(dropped).path.startswith("/messages/0")
+    block = {"type": "image", "source": {"type": "file", "file_id": "file_1"}}
+    claude = {"messages": [{"role": "user", "content": [block]}]}
+    assert convert(convert(claude, "lighter", "anthropic").value, "anthropic", "lighter").value == claude
+
+
+def test_copies_of_reasoning_are_no_loss() -> None:
+    thought = {"type": "thinking", "thinking": "why", "signature": "c2ln"}
+    turn = {"role": "assistant", "content": "x", "reasoning_content": "why", "thinking_blocks": [thought]}
+    chat = {"messages": [USER, turn]}
+    done = convert(chat, "anthropic", "openai-chat")
+    assert (done.losses, done.value["messages"][1]["content"][0]) == ((), thought)
+    assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
+
+
+def test_numbers_beyond_floats_are_numbers() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a":1e400}'}}
+    chat = [
+        USER,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "r"},
+    ]
+    (record,) = converted(json.dumps(chat).encode(), "anthropic")
+    assert b'"input":{"a":1e400}' in record
+
+
+def test_a_request_with_choices_beside_its_messages() -> None:
+    body = {
+        "messages": [USER],
+        "model": "gpt-5",
+        "choices": [{"index": 0, "message": SAID}],
+        "usage": {"total_tokens": 3},
+    }
+    done = convert(body, "anthropic", "openai-chat")
+    assert [message["role"] for message in done.value["messages"]] == ["user", "assistant"]
+    assert {loss.path for loss in done.losses} == {"/model", "/usage", "/choices/0/index"}
+
+
+def test_keys_of_a_turn_with_results_are_told_at_the_turn() -> None:
+    turn = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "x"}], "uuid": "u"}
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]}
+    done = convert([USER, call, turn], "openai-chat", "anthropic")
+    assert [loss.path for loss in done.losses] == ["/2/uuid"]
+
+
+def test_old_functions_are_tools() -> None:
+    function = {"name": "f", "description": "d", "parameters": {"type": "object"}}
+    chat = {"messages": [USER], "functions": [function], "function_call": {"name": "f"}}
+    done = convert(chat, "anthropic", "openai-chat")
+    assert done.value["tools"] == [{"name": "f", "description": "d", "input_schema": {"type": "object"}}]
+    assert done.value["tool_choice"] == {"type": "tool", "name": "f"}
+    assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
