@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from lighter import jsontext
 from lighter.conversation import LAYOUTS, Conversation, Layout
 from lighter.diagnostics import Diagnostic
+from lighter.envelope import open_value
 from lighter.errors import CannotHold, NotRecognised, UnknownName
 from lighter.files import bytes_into, whole_file
 from lighter.formats import Written, get
@@ -161,7 +162,11 @@ def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
                 yield _piece(item, options, is_alone=not reading.has_sessions)
             case Record():
                 strangers += 1
-                yield _lost(item.row, "not-a-conversation", "the record holds no conversation")
+                loss = Loss(item.row, "", "not-a-conversation", "dropped", "the record holds no conversation")
+                is_chunk = (
+                    open_value(item.value).kind == "chunk"
+                )  # else a header line or the like: named, but no failure
+                yield Piece((), (loss,), is_lost=is_chunk)
             case LineFault():
                 yield from _faulty(item)
     if strangers and not count:
