@@ -4,6 +4,7 @@ A module offers one or more of these, all optional:
     check(passage, aim)          yields the findings of a stretch of conversation
     check_record(record, value)  yields the findings of a record as JSON; asked only where a key is repeated, a number is huge, a
                                  NUL or deep nesting occurs, or the record is no object
+    check_row(record, value)     yields the findings of a training row, conversation or not; asked of every record in mode finetune
     check_file(file)             yields the findings that take the whole file to see
 So that ordinary messages need not be asked about, a rule says what makes a message worth a look: NEEDLES (bytes of a record, one
 of which the fault needs), is_suspect(text) for the assistant's text alone, or KEYS (keys that a message must all have, in chats).
@@ -18,6 +19,7 @@ from importlib import import_module
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter.errors import UnknownRule
 from lighter.passage import Passage
@@ -31,13 +33,19 @@ ALL = "ALL"
 class FileFacts(Struct):
     """What a file holds, as far as single records cannot tell.
 
-    `format` is what the file was taken for. `chunks` are the first records of each stream that was logged in pieces, in order,
-    and `messages` says whether anything else of a conversation stands in the file.
+    `format` is what the file was taken for, `target` who it is judged for. `rows` is how many records it holds, and `first` the
+    first of them. `chunks` are the first records of each stream that was logged in pieces, in order,
+    and `messages` says whether anything else of a conversation stands in the file. `cuts` are the records in which streams begin
+    that do not come to their end, with the pointers of their first pieces.
     """
 
     format: str | None = None
     chunks: Sequence[Record] = ()
     messages: int = 0
+    cuts: Sequence[tuple[Record, str]] = ()
+    target: str = "generic"
+    rows: int = 0
+    first: Record | None = None
 
 
 class RuleModule(Struct, frozen=True):
@@ -48,6 +56,7 @@ class RuleModule(Struct, frozen=True):
     check: Callable[[Passage, Aim], Iterator[Finding]] | None = None
     check_record: Callable[[Record, Any], Iterator[Finding]] | None = None
     check_file: Callable[[FileFacts], Iterator[Finding]] | None = None
+    check_row: Callable[[Record, Any], Iterator[Finding]] | None = None
 
     @property
     def page(self) -> str:
@@ -65,12 +74,24 @@ class RuleModule(Struct, frozen=True):
         return tuple(self.module.INVALID)
 
 
+def row_findings(
+    checks: Sequence[tuple[RuleModule, Callable[[Record, Any], Iterator[Finding]]]], record: Record
+) -> Iterator[tuple[RuleModule, Finding]]:
+    """Run the checks of training rows on a record: one row, or a document that is a list of rows."""
+    value = record.value
+    is_list = type(value) is list and value and all(type(row) is dict and "role" not in row for row in value)
+    for prefix, row in [(f"/{index}", row) for index, row in enumerate(value)] if is_list else [("", value)]:
+        for module, check in checks:
+            for finding in check(record, row):
+                yield module, replace(finding, path=prefix + finding.path)
+
+
 @cache
 def rules() -> tuple[RuleModule, ...]:
     """Give all rules, by code."""
     found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
-    modules = (import_module(f"lighter.rules.{name}") for name in found if name[0] not in "_.")
-    checks = ("check", "check_record", "check_file")
+    modules = (import_module(f"lighter.rules.{name}") for name in found if name[0] != "_" and name.isidentifier())
+    checks = ("check", "check_record", "check_file", "check_row")
     made = (RuleModule(m.RULE, m, *(getattr(m, check, None) for check in checks)) for m in modules)
     return tuple(sorted(made, key=lambda module: module.rule.code))
 
@@ -82,10 +103,11 @@ def _by_name() -> Mapping[str, RuleModule]:
 
 def find(name: str) -> RuleModule:
     """Give a rule by its code or its name; raises UnknownRule."""
-    try:
-        return _by_name()[name.strip().upper() if name.strip().upper() in _by_name() else name.strip().lower()]
-    except KeyError:
-        raise UnknownRule("rule", name, _by_name()) from None
+    known, word = _by_name(), name.strip()
+    module = known.get(word.upper()) or known.get(word.lower())
+    if module is None:
+        raise UnknownRule("rule", name, known)
+    return module
 
 
 def selected(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[RuleModule, ...]:
@@ -93,13 +115,21 @@ def selected(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Ru
 
     No selector selects all. What is named more exactly wins: `select P102, ignore P` keeps P102. Raises UnknownRule.
     """
-    chosen = {code: length for name in select or (ALL,) for code, length in _named(name)}
-    dropped = {code: length for name in ignore for code, length in _named(name)}
+    chosen, dropped = _exactness(select or (ALL,)), _exactness(ignore)
     return tuple(
         module
         for module in rules()
         if (code := module.rule.code) in chosen and (code not in dropped or chosen[code] > dropped[code])
     )
+
+
+def _exactness(selectors: Iterable[str]) -> Mapping[str, int]:
+    """Tell for each code that selectors name how exactly the most exact of them names it."""
+    found: dict[str, int] = {}
+    for selector in selectors:
+        for code, length in _named(selector):
+            found[code] = max(length, found.get(code, 0))
+    return found
 
 
 def _named(selector: str) -> Iterator[tuple[str, int]]:

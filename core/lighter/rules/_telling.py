@@ -10,6 +10,7 @@ from lighter.toolwire import WireCall
 
 ID_LIMIT = 60
 NAME_LIMIT = 60
+"""Characters of an id or a name that a message shows."""
 
 
 def tell_id(call_id: str) -> str:
@@ -30,8 +31,8 @@ def tell_result(result: ResultAt) -> str:
     return f"`{short(result.tool_name, NAME_LIMIT)}`" if result.tool_name else "no call by id"
 
 
-def role_of(message: WireMessage) -> str:
-    """Name the role of a wire message; "message" when it has none to speak of."""
+def tell_message(message: WireMessage) -> str:
+    """Name a wire message by its role: `user message`, or `message` when it has none to speak of."""
     role = message.raw.get("role") if isinstance(message.raw, dict) else None
     return f"{short(role, NAME_LIMIT)} message" if isinstance(role, str) and role else "message"
 

@@ -27,13 +27,13 @@ RULE = Rule(
     name="arguments-empty",
     summary="the arguments of a call are blank text",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning"},
+    formats=("openai-chat", "openai-responses", "mistral", "cohere"),
     refusals=(
         Refusal(
             ("vllm",), "Expecting value: line 1 column 1 (char 0)", "https://github.com/vllm-project/vllm/issues/19419"
         ),
     ),
     source="https://github.com/vllm-project/vllm/issues/19419",
-    formats=("openai-chat",),
     fix=Fix("safe", 'write `"{}"`'),
 )
 
@@ -67,6 +67,7 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
     Example(_chat(""), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"),
     Example(_chat(" \\n"), where=("/1/tool_calls/0/function/arguments",), format="openai-chat", target="openai-chat"),

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import of_call, tool_calls
 
@@ -29,7 +30,14 @@ RULE = Rule(
     code="A103",
     name="arguments-invalid-json",
     summary="the arguments of a call are no valid JSON",
-    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning"},
+    severity={
+        "generic": "warning",
+        "openai-chat": "warning",
+        "azure-openai": "warning",
+        "vllm": "error",
+        "minimax": "error",
+    },
+    formats=("openai-chat", "openai-responses", "mistral", "cohere"),
     refusals=(
         Refusal(
             ("vllm",),
@@ -41,9 +49,13 @@ RULE = Rule(
             "Unterminated string starting at: line 1 column 14 (char 13)",
             "https://github.com/vllm-project/vllm/pull/48922",
         ),
+        Refusal(
+            ("minimax",),
+            "invalid params, invalid function arguments json string, tool_call_id: call_function_… (2013)",
+            "https://github.com/earendil-works/pi/issues/5468",
+        ),
     ),
     source="https://github.com/vllm-project/vllm/issues/43995",
-    formats=("openai-chat",),
     fix=Fix(
         "safe", "rewrite a Python literal as JSON, escape a raw control character; never complete what was cut off"
     ),
@@ -51,6 +63,9 @@ RULE = Rule(
 
 LONGEST_LITERAL = 10_000
 """Longer text is not tried as a Python literal, since the parser's cost is not linear."""
+
+CUT_OFF = "they are cut off"
+WRITE_WITH_LIBRARY = "write the arguments with a JSON library, such as `json.dumps`"
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
@@ -66,27 +81,31 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             f"the arguments{of_call(call)} are no valid JSON: {kind or call.arguments.problem}",
             help=remedy,
             mentions=(mention_wire_call(call, "arguments of this call"),),
+            refusals=(*said_with(RULE, "Unterminated" if kind == CUT_OFF else "delimiter"), *said_with(RULE, "(2013)")),
         )
 
 
 def _diagnose(text: str) -> tuple[str, str]:
-    """Say what it is instead, where that can be told, and what would help."""
+    """Say what it is instead, where that can be told, and what would help; characters are counted from 1."""
+    start = len(text) - len(text.lstrip())
     try:
-        _, end = json.JSONDecoder().raw_decode(text.lstrip())
+        _, end = json.JSONDecoder().raw_decode(text, start)
     except json.JSONDecodeError as error:
         if _is_literal(text):
-            return "they are a Python literal", "write them with `json.dumps`"
+            return "they are a Python literal", WRITE_WITH_LIBRARY
         if error.msg.startswith("Unterminated string") or not text[error.pos :].strip():
-            return "they are cut off", "the rest of the arguments is lost: ask the model again"
+            return CUT_OFF, "the rest of the arguments is lost: ask the model again"
         if error.msg.startswith("Invalid control character"):
-            return f"a raw control character at character {error.pos}", "escape it (a line break is `\\n` in JSON)"
-        return "", "quotes inside text want a backslash before them"
+            return f"a raw control character at character {error.pos + 1}", "escape it (a line break is `\\n` in JSON)"
+        if error.msg.startswith("Expecting ',' delimiter"):
+            return "", "put a backslash before each quote inside text"
+        return "", WRITE_WITH_LIBRARY
     except (ValueError, RecursionError):
-        return "", "write them with a JSON library"
-    rest = text.lstrip()[end:].lstrip()
+        return "", WRITE_WITH_LIBRARY
+    rest = text[end:].strip()
     if rest.startswith("{"):
         return "two values stand one after another", "these are the arguments of two calls"
-    return (f"something follows after character {end}" if rest else ""), "remove what is not JSON"
+    return (f"something follows after character {end}", "remove what follows") if rest else ("", WRITE_WITH_LIBRARY)
 
 
 def _is_literal(text: str) -> bool:
@@ -115,6 +134,7 @@ VALID = (
     ),
     Example(_chat(""), format="openai-chat"),
 )
+
 INVALID = (
     Example(_chat('{\\"command\\":\\"echo hel'), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"),
     Example(

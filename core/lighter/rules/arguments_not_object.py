@@ -35,7 +35,12 @@ RULE = Rule(
         "openai-chat": "warning",
         "azure-openai": "warning",
         "anthropic": "error",
+        "vllm": "error",
+        "generic:gemini": "error",
+        "generic:bedrock": "error",
+        "generic:ollama": "error",
     },
+    formats=("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -52,9 +57,13 @@ RULE = Rule(
             "'str object' has no attribute 'items'",
             "https://github.com/sgl-project/sglang/issues/28035",
         ),
+        Refusal(
+            ("ollama",),
+            "json: cannot unmarshal string into Go struct field ChatRequest.messages.tool_calls.function.arguments of type map[string]interface {}",
+            "https://github.com/aliasrobotics/cai/issues/76",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/6696",
-    formats=("openai-chat", "anthropic"),
     fix=Fix("safe", "unwrap an object that was encoded twice; write `[]` as `{}`"),
 )
 
@@ -121,6 +130,7 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
     Example(
         _blocks(',"input":"{\\"pier\\":3}"'),

@@ -4,8 +4,8 @@ r"""The arguments of a call are a JSON value where the wire wants JSON text.
 On OpenAI's wire `arguments` is a string that holds JSON. Here it is an object, a list, null, or absent.
 
 ## Why it is refused
-OpenAI and Azure check the type. Rows for chat templates (Hugging Face, TRL) hold objects by right: without a target, an object
-is told only where calls have ids, as information, and not in training rows.
+OpenAI and Azure check the type. Rows for chat templates (Hugging Face, TRL) hold objects by right: without a target, nothing is
+said where no call has an id, and elsewhere an object is only noted as information, and not in training rows.
 
 ## Example
 Bad: `{"name": "read_tide", "arguments": {"pier": 3}}`
@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.rules._telling import mention_wire_call
 from lighter.toolwire import WireCall, has_ids, of_call, tool_calls
 from lighter.wire import type_name
@@ -29,6 +30,7 @@ RULE = Rule(
     name="arguments-not-string",
     summary="the arguments of a call are a JSON value where the wire wants JSON text",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error"},
+    formats=("openai-chat", "openai-responses", "cohere"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -36,20 +38,29 @@ RULE = Rule(
             "https://github.com/aaif-goose/goose-mobile/pull/20",
         ),
         Refusal(("vllm",), "Input should be a valid string", "https://github.com/bytedance/deer-flow/issues/4445"),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[1].tool_calls[1].function.arguments'",
+            "https://github.com/mark3labs/mcphost/issues/117",
+        ),
     ),
     source="https://github.com/aaif-goose/goose-mobile/pull/20",
-    formats=("openai-chat",),
+    # It writes whatever stands there as JSON.
+    spares=("llamafactory", "mistral"),
     fix=Fix("safe", "write the arguments as JSON text"),
 )
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each call whose arguments are no text."""
-    calls = [call for call in tool_calls(passage) if call.shape in ("function", "legacy")]
-    for call in calls:
-        if call.arguments.kind not in ("unserialised", "absent"):
-            continue
-        severity = _severity(call, aim, is_for_template=not has_ids(passage))
+    faulty = [
+        call
+        for call in tool_calls(passage)
+        if call.shape in ("function", "legacy", "item") and call.arguments.kind in ("unserialised", "absent")
+    ]
+    is_for_template = bool(faulty) and not has_ids(passage)
+    for call in faulty:
+        severity = _severity(call, aim, is_for_template=is_for_template)
         if severity is None:
             continue
         is_absent = call.arguments.kind == "absent"
@@ -62,6 +73,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             help='write `"{}"` for a call without arguments' if is_absent else "write the arguments as JSON text",
             mentions=(mention_wire_call(call, "arguments of this call"),),
             severity=severity,
+            refusals=said_with(RULE, "Missing" if is_absent else "string"),
         )
 
 
@@ -85,6 +97,13 @@ def _chat(arguments: str) -> str:
 
 VALID = (
     Example(_chat(',"arguments":"{\\"pier\\":3}"'), format="openai-chat", target="openai-chat"),
+    # A custom tool has no arguments, but an input.
+    Example(
+        '{"role":"user","content":"List"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"custom",'
+        '"custom":{"name":"shell","input":"ls"}}]}\n{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n',
+        format="openai-chat",
+        target="openai-chat",
+    ),
     # A row for a chat template.
     Example(
         '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"read_tide",'
@@ -92,6 +111,7 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
     Example(
         _chat(',"arguments":{"pier":3}'),

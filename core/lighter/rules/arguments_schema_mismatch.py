@@ -22,15 +22,15 @@ from lighter.jsontext import pointer
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
 from lighter.toolcheck import Mismatch, ToolCheck, checkers_of
-from lighter.toolwire import WireCall, tool_calls
+from lighter.toolwire import WireCall, shown, tool_calls
 
 RULE = Rule(
     code="A105",
     name="arguments-schema-mismatch",
     summary="the arguments of a call break the schema that the record declares for the tool",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     source="https://json-schema.org/draft/2020-12",
-    formats=("openai-chat", "anthropic"),
 )
 
 MOST = 8
@@ -39,27 +39,27 @@ MOST = 8
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each place at which a call's arguments do not fit."""
-    calls = [call for call in tool_calls(passage) if isinstance(call.name, str)]
+    calls = [call for call in tool_calls(passage) if isinstance(call.name, str) and _has_object(call)]
     if not calls or not (checks := checkers_of(passage.fields, passage.format)):
         return
     for call in calls:
-        arguments = call.arguments
-        is_object = arguments.kind == "object" or (
-            arguments.kind == "unserialised" and isinstance(arguments.value, dict)
-        )
-        check_of_name = next((check for check in checks if call.name in check.names), None) if is_object else None
-        if check_of_name and not check_of_name.is_valid(call.name, arguments.value):
+        check_of_name = next((check for check in checks if call.name in check.names), None)
+        if check_of_name and not check_of_name.is_valid(call.name, call.arguments.value):
             yield from _findings(call, check_of_name, aim)
+
+
+def _has_object(call: WireCall) -> bool:
+    return call.arguments.kind in ("object", "unserialised") and isinstance(call.arguments.value, dict)
 
 
 def _findings(call: WireCall, check: ToolCheck, aim: Aim) -> Iterator[Finding]:
     is_error = aim.mode == "finetune" or call.name in check.strict_names
     for mismatch in _merged(check.mismatches(call.name, call.arguments.value))[:MOST]:
-        where = f" at `{pointer(mismatch.keys)}`" if mismatch.keys else ""
+        where = f" at {shown(pointer(mismatch.keys))}" if mismatch.keys else ""
         yield Finding(
             call.message.record,
             call.arguments_path + pointer(mismatch.keys),
-            f"the arguments of `{call.name}` do not fit its schema{where}: {mismatch.problem}",
+            f"the arguments of {shown(call.name)} do not fit its schema{where}: {mismatch.problem}",
             help="correct the arguments, or the schema of the tool",
             mentions=(Mention(call.message, call.name, "arguments of this call"),),
             severity="error" if is_error else None,
@@ -106,7 +106,11 @@ VALID = (
     Example(_chat('{\\"pier\\":3,\\"unit\\":\\"m\\"}'), format="openai-chat"),
     Example(_chat('{\\"pier\\":\\"three\\"}', tools=""), format="openai-chat"),
     Example(_blocks('{"pier":3,"note":"undeclared keys are fine here"}'), format="anthropic"),
+    # A number that no float holds is a number all the same.
+    Example(_blocks('{"pier":1e400}'), format="anthropic"),
+    Example(_chat('{\\"pier\\":1e400}'), format="openai-chat"),
 )
+
 INVALID = (
     Example(
         _chat('{\\"pier\\":\\"three\\"}'),

@@ -8,11 +8,11 @@ by rounding there, or does not fit 64 bits at all. Integers inside a string, suc
 RFC 8259, section 6: integers beyond that range do not arrive unchanged everywhere. An id that was rounded names another thing.
 
 ## Example
-Refused: JavaScript reads 9007199254740992.
+Bad: JavaScript reads 9007199254740992.
 ```json
 {"role": "user", "content": "hi", "ticket": 9007199254740993}
 ```
-Accepted: as text.
+Good: as text.
 ```json
 {"role": "user", "content": "hi", "ticket": "9007199254740993"}
 ```
@@ -34,7 +34,7 @@ from lighter.rule import Example, Finding, Rule
 RULE = Rule(
     code="F112",
     name="big-integer",
-    summary="An integer is rounded by readers that hold numbers as doubles",
+    summary="an integer is rounded by readers that hold numbers as doubles",
     severity=dict.fromkeys(TARGETS, "warning"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-6",
 )

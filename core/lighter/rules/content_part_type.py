@@ -27,40 +27,51 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
-from lighter.providers import ANTHROPIC_BLOCKS, ANTHROPIC_IN_RESULT, ANTHROPIC_NESTED_ONLY, OPENAI_PARTS
+from lighter.providers import (
+    ANTHROPIC_BLOCKS,
+    ANTHROPIC_IN_RESULT,
+    ANTHROPIC_NESTED_ONLY,
+    OPENAI_CHATS,
+    OPENAI_PARTS,
+    RESPONSES_PARTS,
+)
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules import mixed_formats
+from lighter.rules._foreign_parts import is_anthropic_part, is_openai_part
+from lighter.rules._native_content import parts_of_wire
+from lighter.rules._quotes import said_with
 from lighter.toolwire import shown
-from lighter.wire import Part, all_parts_of, parts_of, role_of, type_name
+from lighter.wire import Part, all_parts_of, fields_of, list_parts, parts_of, role_of, type_name
 
 RULE = Rule(
     code="M106",
     name="content-part-type",
     summary="a part of the content has no type, or one that its place does not take",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "anthropic", "openai-responses", "mistral", "cohere", "bedrock", "gemini"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Missing required parameter: 'messages[3].content[0].type'.",
-            "langchain-ai/langgraphjs#506",
+            "https://github.com/langchain-ai/langgraphjs/issues/506",
         ),
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
-            "jeremychone/rust-genai#119",
+            "https://github.com/jeremychone/rust-genai/issues/119",
+        ),
+        Refusal(
+            ("openai-responses", "azure-openai"),
+            "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+            "https://github.com/jeremychone/rust-genai/issues/119",
         ),
         Refusal(
             ("anthropic",),
             "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags",
-            "AstrBotDevs/AstrBot#4444",
+            "https://github.com/AstrBotDevs/AstrBot/issues/4444",
         ),
     ),
-    source="langchain-ai/langgraphjs#506",
+    source="https://github.com/langchain-ai/langgraphjs/issues/506",
 )
-
-UNTYPED, MISTYPED = "Missing required", "nput"
-"""What tells the providers' words for a part without a type from those for one of a wrong type."""
 
 _OPENAI_TYPES = frozenset().union(*OPENAI_PARTS.values())
 # What vLLM and others tell a part by when it has no type.
@@ -74,31 +85,52 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
     Parts of one message that are wrong in the same way have one cause: the first of them is reported.
     """
+    list_of, fault_in = _WALKS[passage.format]
     for message in passage.messages:
         if message.is_response:
             continue
         seen: set[str] = set()
-        for part in parts_of(message) if passage.format == "openai-chat" else all_parts_of(message):
-            found = (
-                _in_chat(message, part, aim) if passage.format == "openai-chat" else _in_anthropic(message, part, aim)
-            )
+        for part in list_of(message):
+            found = fault_in(message, part, aim)
             if found is not None and found.message not in seen:
                 seen.add(found.message)
                 yield found
 
 
 def _in_chat(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
-    is_lenient = aim.target not in ("openai-chat", "azure-openai")
+    is_lenient = aim.target not in OPENAI_CHATS
     allowed = OPENAI_PARTS.get(role_of(message) or "")
     if part.kind is None:
         # vLLM takes texts and parts that tell themselves; nobody takes a raw value.
         is_telling = isinstance(part.raw, str) or not _TELLING_KEYS.isdisjoint(part.fields)
         return None if is_lenient and is_telling else _untyped(message, part)
-    if is_lenient or allowed is None or _is_one_of(part.kind, allowed | {"image_url"}) or _is_anthropic(part):
+    if (
+        is_lenient
+        or allowed is None
+        or _is_one_of(part.kind, allowed | {"image_url"})
+        or is_anthropic_part(part.fields)
+    ):
         return None
     known = ", ".join(f"`{kind}`" for kind in sorted(allowed))
     whose = f"a message of role {role_of(message)}" if _is_one_of(part.kind, _OPENAI_TYPES) else "this format"
     return _mistyped(message, part, whose, f"use one of {known}")
+
+
+def _parts_of_item(message: WireMessage) -> Iterator[Part]:
+    yield from parts_of(message)
+    yield from list_parts(fields_of(message).get("output"), f"{message.path}/output")
+
+
+def _in_responses(message: WireMessage, part: Part, _aim: Aim) -> Finding | None:
+    kind = fields_of(message).get("type", "message")
+    role = role_of(message) if kind == "message" else "user" if kind in _RESULTS else None
+    allowed = RESPONSES_PARTS.get(role or "")
+    if allowed is None or _is_one_of(part.kind, allowed) or is_anthropic_part(part.fields):
+        return None
+    if part.kind is None:
+        return _untyped(message, part)
+    whose = f"a message of role {role} in Responses" if kind == "message" else "a result in Responses"
+    return _mistyped(message, part, whose, f"use one of {', '.join(f'`{kind}`' for kind in sorted(allowed))}")
 
 
 def _in_anthropic(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
@@ -110,7 +142,7 @@ def _in_anthropic(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
         is_known = _is_one_of(part.kind, ANTHROPIC_IN_RESULT)
         help_ = "use a `text`, `image`, `document` or `search_result` block"
         return None if is_known else _mistyped(message, part, "a tool result", help_)
-    if _is_one_of(part.kind, mixed_formats.OPENAI_PARTS):
+    if is_openai_part(part.fields):
         return None
     if not _is_block_type(part.kind):
         help_ = "use a block type of Anthropic, such as `text`, `image` or `document`"
@@ -120,14 +152,29 @@ def _in_anthropic(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
     return None
 
 
+def _untagged(message: WireMessage, part: Part, _aim: Aim) -> Finding | None:
+    """Find what is no object, where the keys of a part say what it is."""
+    if isinstance(part.raw, dict):
+        return None
+    said = f"this part is {type_name(part.raw)}, not an object"
+    return Finding(message.record, part.path, said, 'write `{"text": …}`; encode raw values as JSON text', refusals=())
+
+
+_RESULTS = ("function_call_output", "custom_tool_call_output")
+_WALKS = {
+    "openai-chat": (parts_of, _in_chat),
+    "openai-responses": (_parts_of_item, _in_responses),
+    "anthropic": (all_parts_of, _in_anthropic),
+    "bedrock": (parts_of_wire, _untagged),
+    "gemini": (parts_of_wire, _untagged),
+    "mistral": (parts_of, _in_chat),
+    "cohere": (parts_of, _in_chat),
+}
+"""How the parts of a message are found and judged in each format."""
+
+
 def _is_one_of(kind: object, known: frozenset[str]) -> bool:
     return isinstance(kind, str) and kind in known
-
-
-def _is_anthropic(part: Part) -> bool:
-    has_source = part.kind in ("image", "document") and isinstance(part.fields.get("source"), dict)
-    thinks = part.kind == "thinking" and isinstance(part.fields.get("thinking"), str)
-    return has_source or thinks or _is_one_of(part.kind, mixed_formats.ANTHROPIC_BLOCKS)
 
 
 def _is_block_type(kind: object) -> bool:
@@ -139,17 +186,19 @@ def _untyped(message: WireMessage, part: Part) -> Finding:
     is_raw = not isinstance(part.raw, dict)
     said = f"this part is {type_name(part.raw)}, not an object with a type" if is_raw else "this part has no type"
     help_ = 'write `{"type": "text", "text": …}`; encode raw values as JSON text'
-    return Finding(message.record, part.path, said, help_, refusals=_said_to(UNTYPED))
+    return Finding(message.record, part.path, said, help_, refusals=said_with(RULE, "Missing required"))
 
 
 def _mistyped(message: WireMessage, part: Part, whose: str, help_: str) -> Finding:
     kind = f"type {shown(part.kind)}" if isinstance(part.kind, str) else f"a type that is {type_name(part.kind)}"
     said = f"a part of {kind} does not belong in {whose}"
-    return Finding(message.record, f"{part.path}/type", said, help_, refusals=_said_to(MISTYPED))
-
-
-def _said_to(words: str) -> tuple[Refusal, ...]:
-    return tuple(refusal for refusal in RULE.refusals if words in refusal.text)
+    return Finding(
+        message.record,
+        f"{part.path}/type",
+        said,
+        help_,
+        refusals=said_with(RULE, "'output_text'" if whose.endswith("Responses") else "'image_url'"),
+    )
 
 
 VALID = (
@@ -193,4 +242,11 @@ INVALID = (
         target="anthropic",
     ),
     Example('[{"role": "user", "content": ["Ahoy"]}]', ("/0/content/0",), format="anthropic", target="anthropic"),
+    Example(
+        '[{"role": "user", "content": [{"type": "input_text", "text": "Ahoy"}]}, {"role": "assistant", "content": [{"type":'
+        ' "input_text", "text": "Ahoy!"}]}]',
+        ("/1/content/0/type",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
 )

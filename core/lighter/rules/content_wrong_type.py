@@ -25,7 +25,11 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
+from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._native_content import NATIVE, native
+from lighter.rules._quotes import said_with
+from lighter.rules.tool_definition_shape import FOR_DATA_SETS
 from lighter.wire import Part, all_parts_of, fields_of, role_of, type_name
 
 RULE = Rule(
@@ -33,66 +37,120 @@ RULE = Rule(
     name="content-wrong-type",
     summary="content is neither text nor a list of parts",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere", "ollama", "gemini"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
-            "Invalid type for 'messages[0].content': expected one of a string or array of objects, but got an object instead.",
-            "openai 3.57.0 ChatCompletionMessageParam",
+            "Invalid type for 'messages[1].content': expected one of a string or array of objects, but got an object instead.",
+            "https://github.com/pydantic/pydantic-ai/issues/2653",
         ),
         Refusal(("anthropic",), "messages.0.content: Input should be a valid list", "anthropic 2.14.0 MessageParam"),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[0].content[1].image_url': expected an object, but got a string instead.",
+            "https://github.com/openai/openai-python/issues/1635",
+        ),
+        Refusal(
+            ("openai-finetune", "azure-finetune"),
+            'Line 1, message 3, key "content": Input should be a valid string',
+            "https://community.openai.com/t/965584",
+        ),
+        Refusal(
+            ("ollama",),
+            "json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string",
+            "https://github.com/ollama/ollama/issues/10255",
+        ),
+        Refusal(
+            ("bedrock",),
+            "Invalid type for parameter messages[0].content, value: …, type: <class 'str'>, valid types: <class 'list'>, <class 'tuple'>",
+            "botocore 1.44.8 Message",
+        ),
     ),
-    source="langchain-ai/langgraphjs#506",
+    source="https://github.com/langchain-ai/langgraphjs/issues/506",
 )
+
+TEXT_ONLY = dict.fromkeys(("openai-finetune", "azure-finetune"), ("system", "developer", "assistant", "tool"))
+"""Who takes no list of parts in messages of some roles; pictures in training rows are the user's."""
+
+_CONTENT, _IMAGE_URL = ".content", ".image_url"
+"""What tells the providers' words for content from those for an image; of several that fit, the first are quoted."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find contents of a wrong type in messages, in tool results and in text parts."""
+    if passage.format in NATIVE:
+        yield from (native(passage, RULE))
+        return
     for message in passage.messages:
-        for path, said, help_ in _faults_of(message, passage.format, aim):
-            yield Finding(message.record, path, said, help_)
+        key = "output" if _is_result_item(passage, message) else "content"
+        content, path = fields_of(message).get(key), f"{message.path}/{key}"
+        match content:
+            case None | str():
+                continue
+            case list() if passage.format == "openai-chat" and role_of(message) == "function":
+                said = "the content of a function's result is a list, not text"
+                yield Finding(message.record, path, said, "join the parts", refusals=said_with(RULE, ""))
+            case list() if aim.target in TEXT_ONLY and role_of(message) in TEXT_ONLY[aim.target]:
+                said = f"the content of this {role_of(message)} message is a list, and a training row takes text"
+                yield Finding(
+                    message.record, path, said, "join the texts of its parts", refusals=said_with(RULE, "Line 1")
+                )
+            case list():
+                for part in all_parts_of(message):
+                    if found := _fault_in(part, passage.format, aim):
+                        path, said, help_, words = found
+                        yield Finding(message.record, path, said, help_, refusals=said_with(RULE, words))
+            case _:
+                said = f"the {key} is {type_name(content)}, neither text nor a list of parts"
+                yield Finding(message.record, path, said, "encode it as JSON text", refusals=said_with(RULE, _CONTENT))
 
 
-def _faults_of(message: WireMessage, wire_format: str, aim: Aim) -> Iterator[tuple[str, str, str]]:
-    content, path = fields_of(message).get("content"), f"{message.path}/content"
-    match content:
-        case None | str():
-            return
-        case list() if wire_format == "openai-chat" and role_of(message) == "function":
-            yield path, "the content of a function's result is a list, not text", "join the parts"
-        case list():
-            for part in all_parts_of(message):
-                yield from _faults_in(part, wire_format, aim)
-        case _:
-            yield (
-                path,
-                f"the content is {type_name(content)}, neither text nor a list of parts",
-                "encode it as JSON text",
-            )
+def _is_result_item(passage: Passage, message: WireMessage) -> bool:
+    kind = fields_of(message).get("type")
+    return passage.format == "openai-responses" and kind in ("function_call_output", "custom_tool_call_output")
 
 
-def _faults_in(part: Part, wire_format: str, aim: Aim) -> Iterator[tuple[str, str, str]]:
-    fields = part.fields
-    match part.kind:
-        case "text" if "text" in fields:
-            if not isinstance(fields["text"], str):
-                said = f"the text of this part is {type_name(fields['text'])}"
-                yield f"{part.path}/text", said, "write text, or drop the part"
-        case "text" if not (aim.target == "generic" and "value" in fields):  # as LLaMA-Factory's own format has it
-            yield part.path, "this text part has no text", "write the text, or drop the part"
-        case "tool_result" if wire_format == "anthropic":
-            if not isinstance(fields.get("content"), str | list | None):
-                said = f"the content of this result is {type_name(fields['content'])}"
-                yield f"{part.path}/content", said, "encode it as JSON text"
+def _fault_in(part: Part, wire_format: str, aim: Aim) -> tuple[str, str, str, str] | None:
+    """Say what is wrong with a part: where, what, what would help, and what tells the providers' words for it."""
+    match part.kind, part.fields:
+        case "text" | "input_text" | "output_text", {"text": str()}:
+            return None
+        case "text" | "input_text" | "output_text", {"text": text}:
+            said = f"the text of this part is {type_name(text)}"
+            return f"{part.path}/text", said, "write text, or drop the part", ""
+        case "text", {"value": _} if aim.target in FOR_DATA_SETS:  # as LLaMA-Factory's own format has it
+            return None
+        case "text", _:
+            return part.path, "this text part has no text", "write the text, or drop the part", ""
+        case "tool_result", {"content": content} if wire_format == "anthropic":
+            if isinstance(content, str | list | None):
+                return None
+            said = f"the content of this result is {type_name(content)}"
+            return f"{part.path}/content", said, "encode it as JSON text", _CONTENT
         # Mistral takes a string here, so that it is a fault only at OpenAI.
-        case "image_url" if aim.target in ("openai-chat", "azure-openai") and "image_url" in fields:
-            if not isinstance(fields["image_url"], dict):
-                said = f"`image_url` is {type_name(fields['image_url'])}"
-                yield f"{part.path}/image_url", said, 'write `{"url": …}`'
+        case "image_url", {"image_url": image} if aim.target in OPENAI_CHATS:
+            if isinstance(image, dict):
+                return None
+            return f"{part.path}/image_url", f"`image_url` is {type_name(image)}", 'write `{"url": …}`', _IMAGE_URL
+        case _:
+            return None
 
 
 VALID = (
     Example('[{"role": "user", "content": [{"type": "text", "text": "Ahoy"}]}]', target="openai-chat"),
+    # A screenshot is an object; only the results of functions are text or parts.
+    Example(
+        '[{"role": "user", "content": "Look"}, {"type": "computer_call", "id": "cu_1", "call_id": "call_1", "status": "completed",'
+        ' "pending_safety_checks": [], "action": {"type": "screenshot"}}, {"type": "computer_call_output", "call_id": "call_1",'
+        ' "output": {"type": "computer_screenshot", "image_url": "https://example.com/a.png"}}]',
+        format="openai-responses",
+        target="openai-responses",
+    ),
+    Example(
+        '{"messages": [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url":'
+        ' {"url": "https://example.com/quay.png"}}]}, {"role": "assistant", "content": "A quay."}]}',
+        target="openai-finetune",
+    ),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name":'
         ' "read_tide", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1"}]}]',
@@ -106,6 +164,18 @@ VALID = (
 
 INVALID = (
     Example(
+        '[{"role": "user", "content": "Tide?"}, {"type": "function_call", "call_id": "call_1", "name": "read_tide", "arguments":'
+        ' "{}"}, {"type": "function_call_output", "call_id": "call_1", "output": {"level": 2.1}}]',
+        ("/2/output",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
+    Example(
+        '{"messages": [{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": [{"type": "text", "text": "2.1"}]}]}',
+        ("/messages/1/content",),
+        target="openai-finetune",
+    ),
+    Example(
         '{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "read_tide",'
         ' "arguments": "{}"}}]}\n{"role": "tool", "tool_call_id": "call_1", "content": {"level": 2.1}}\n',
         ("/1/content",),
@@ -116,6 +186,7 @@ INVALID = (
     Example(
         '[{"role": "user", "content": [{"type": "image_url", "image_url": "https://example.com/quay.png"}]}]',
         ("/0/content/0/image_url",),
+        format="openai-chat",
         target="openai-chat",
     ),
     Example(

@@ -9,11 +9,11 @@ Parsers stop at a limit of their own so as not to run out of stack: .NET at 64 l
 1,000, and orjson writes only 253.
 
 ## Example
-Refused: 300 brackets, here shortened.
+Bad: 300 brackets, here shortened.
 ```text
 {"role": "user", "content": "hi", "state": [[[[…]]]]}
 ```
-Accepted: brackets in a string.
+Good: brackets in a string.
 ```json
 {"role": "user", "content": "[[[[[[[["}
 ```
@@ -34,7 +34,7 @@ from lighter.rule import Example, Finding, Rule
 RULE = Rule(
     code="F113",
     name="deep-nesting",
-    summary="Objects and arrays are nested deeper than parsers go",
+    summary="objects and arrays are nested deeper than parsers go",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-9",
 )

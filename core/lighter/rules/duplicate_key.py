@@ -9,11 +9,11 @@ RFC 8259, section 4: names should be unique, and what readers do otherwise is un
 reads the file; which one differs between tools.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "user", "content": "What is the tide?", "content": "And tomorrow?"}
 ```
-Accepted: the same key in different objects.
+Good: the same key in different objects.
 ```json
 {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}
 ```
@@ -34,7 +34,7 @@ from lighter.rule import Example, Finding, Rule
 RULE = Rule(
     code="F111",
     name="duplicate-key",
-    summary="An object has the same key twice",
+    summary="an object has the same key twice",
     severity=dict.fromkeys(TARGETS, "warning"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-4",
 )

@@ -25,6 +25,7 @@ Give the later call an id of its own, and its result the same. If the turn was s
 
 from collections.abc import Iterator
 
+from lighter.pairing import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_call, tell_id
@@ -35,17 +36,26 @@ RULE = Rule(
     summary="two tool calls have the same id",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
     refusals=(
-        Refusal(("anthropic",), "`tool_use` ids must be unique", "anthropics/claude-code#28515"),
+        Refusal(
+            ("anthropic",), "`tool_use` ids must be unique", "https://github.com/anthropics/claude-code/issues/28515"
+        ),
         Refusal(
             ("openai-chat", "azure-openai"),
             "Duplicate value for 'tool_call_id' of '…', in messages[7] and messages[8]",
-            "openclaw/openclaw#40914",
+            "https://github.com/openclaw/openclaw/issues/40914",
+        ),
+        Refusal(
+            ("mistral",),
+            "Duplicate tool call id … in assistant message",
+            "mistral_common 1.13.1 MistralRequestValidatorV11",
         ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+    # Its own order of turns is all that it minds (`ft-row-skipped`).
+    spares=("llamafactory",),
 )
 
-UNIQUE_IN_REQUEST = frozenset({"anthropic"})
+UNIQUE_IN_REQUEST = frozenset({"anthropic", "openai-responses"})
 """Formats in which an id may not come back in a later turn either."""
 
 
@@ -55,6 +65,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if not repeated.is_same_turn and aim.format not in UNIQUE_IN_REQUEST:
             continue
         call, first = repeated.call, repeated.first
+        if first is not None and _is_one_item(passage, call, first):
+            continue
         where = "of the same turn" if repeated.is_same_turn else "of an earlier turn"
         yield Finding(
             record=call.wire.record,
@@ -66,6 +78,14 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 *((mention_call(first, "first used here"),) if first and first.wire is not call.wire else ()),
             ),
         )
+
+
+def _is_one_item(passage: Passage, call: CallAt, first: CallAt) -> bool:
+    """Say whether an item of the Responses API stands there twice, which is told by its own id."""
+    if passage.format != "openai-responses":
+        return False
+    ids = [item.raw.get("id") for item in passage.messages if item.path in (call.path, first.path)]
+    return len(ids) == 2 and isinstance(ids[0], str) and ids[0] == ids[1]
 
 
 VALID = (

@@ -18,6 +18,7 @@ Drop the second one where they are equal; else rename one of them.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.jsontext import is_same
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.toolwire import DeclaredTool, declared_tools, shown
@@ -27,13 +28,13 @@ RULE = Rule(
     name="duplicate-tool-definition",
     summary="two tools of one name are declared",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",), "tools: Tool names must be unique.", "https://github.com/tailcallhq/forgecode/issues/892"
         ),
     ),
     source="https://github.com/tailcallhq/forgecode/issues/892",
-    formats=("openai-chat", "anthropic"),
     fix=Fix("safe", "drop the later definition where both are equal"),
 )
 
@@ -43,7 +44,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     if not passage.is_first:
         return
     first: dict[tuple[str, str], DeclaredTool] = {}
-    for tool in declared_tools(passage.fields):
+    for tool in declared_tools(passage.fields, passage.format):
         if tool.name is None:
             continue
         # `tools` and the legacy `functions` are two lists, and clients that move from one to the other send both.
@@ -53,7 +54,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 passage.record,
                 passage.fields_path + tool.holder_path,
                 f"the tool {shown(tool.name)} is declared a second time",
-                help="drop this definition" if earlier.raw == tool.raw else "rename one of the two tools",
+                help="drop this definition" if is_same(earlier.raw, tool.raw) else "rename one of the two tools",
             )
 
 
@@ -73,7 +74,16 @@ def _blocks(*names: str) -> str:
 VALID = (
     Example(_chat("read_tide", "read_wind"), format="openai-chat"),
     Example(_blocks("read_tide", "Read_tide"), format="anthropic", target="anthropic"),
+    # The same tool in the new list and in the old one.
+    Example(
+        _chat("read_tide").replace(
+            '"tools"', '"functions":[{"name":"read_tide","parameters":{"type":"object"}}],"tools"'
+        ),
+        format="openai-chat",
+        target="openai-chat",
+    ),
 )
+
 INVALID = (
     Example(
         _chat("read_tide", "read_tide"), where=("/0/tools/1/function",), format="openai-chat", target="openai-chat"

@@ -39,15 +39,32 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Duplicate value for 'tool_call_id' of '…', in messages[7] and messages[8]",
-            "agno-agi/agno#5116",
+            "https://github.com/agno-agi/agno/issues/5116",
         ),
         Refusal(
             ("anthropic",),
             "each `tool_use` must have a single result. Found multiple `tool_result` blocks with id",
-            "sst/opencode#1211",
+            "https://github.com/sst/opencode/issues/1211",
+        ),
+        Refusal(
+            ("mistral",),
+            "Duplicate tool call id … in tool results",
+            "mistral_common 1.13.1 MistralRequestValidatorV11",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+            "https://github.com/google-gemini/gemini-cli/issues/16216",
+        ),
+        Refusal(
+            ("bedrock",),
+            "The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.",
+            "https://github.com/strands-agents/harness-sdk/issues/1435",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
+    # Its own order of turns is all that it minds (`ft-row-skipped`).
+    spares=("llamafactory",),
 )
 
 

@@ -7,10 +7,10 @@ There is no JSON value in the file. A writer was stopped before its first record
 There is no conversation in it. A job that goes on with an empty file reports success over nothing.
 
 ## Example
-Refused: no byte at all.
+Bad: no byte at all.
 ```text
 ```
-Accepted:
+Good:
 ```json
 {"role": "user", "content": "hi"}
 ```
@@ -25,7 +25,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F115",
     name="empty-file",
-    summary="The file is empty",
+    summary="the file is empty",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-2",
 )

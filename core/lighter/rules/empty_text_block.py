@@ -28,34 +28,52 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import Part, all_parts_of, fields_of, messages_of, system_parts
+from lighter.rules._quotes import said_with
+from lighter.wire import Part, all_parts_of, fields_of, messages_of, parts_of, placed_parts, system_parts
 
 RULE = Rule(
     code="M108",
     name="empty-text-block",
     summary="a text block is empty or blank",
-    severity={"generic:anthropic": "error", "anthropic": "error"},
-    formats=("anthropic",),
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "generic:gemini": "error",
+        "generic:bedrock": "error",
+    },
+    formats=("anthropic", "gemini", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "messages: text content blocks must be non-empty",
-            "anthropics/anthropic-sdk-python#461",
+            "https://github.com/anthropics/anthropic-sdk-python/issues/461",
         ),
         Refusal(
             ("anthropic",),
             "messages: text content blocks must contain non-whitespace text",
-            "anthropics/claude-code#23440",
+            "https://github.com/anthropics/claude-code/issues/23440",
         ),
         Refusal(
             ("anthropic",),
             "messages.0.content.1.text: cache_control cannot be set for empty text blocks",
-            "anthropics/claude-code#62379",
+            "https://github.com/anthropics/claude-code/issues/62379",
+        ),
+        Refusal(
+            ("bedrock",),
+            "The text field in the ContentBlock object at messages.0.content.0 is blank. Add text to the text field, and try again.",
+            "https://github.com/earendil-works/pi/issues/4975",
+        ),
+        Refusal(
+            ("gemini",),
+            "Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again.",
+            "https://github.com/google-gemini/deprecated-generative-ai-python/issues/697",
         ),
     ),
-    source="anthropics/anthropic-sdk-python#461",
+    source="https://github.com/anthropics/anthropic-sdk-python/issues/461",
     fix=Fix("safe", "drop the block"),
 )
+
+_BLANK = "non-whitespace"
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
@@ -63,24 +81,51 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     if passage.format == "anthropic" and passage.is_first:
         for part in system_parts(passage):
             yield from _blank(passage.record, part)
+    if passage.format == "bedrock":
+        yield from _of_bedrock(passage)
+    if passage.format == "gemini":
+        yield from _of_gemini(passage)
     for message in messages_of(passage, "anthropic"):
         if message.is_response:
             continue
         content = fields_of(message).get("content")
         if isinstance(content, str) and content and not content.strip():
-            yield Finding(
-                message.record, f"{message.path}/content", "the content is white space only", "delete the message"
-            )
+            said, path = "the content is white space only", f"{message.path}/content"
+            yield Finding(message.record, path, said, "delete the message", refusals=said_with(RULE, _BLANK))
         for part in all_parts_of(message):
             yield from _blank(message.record, part)
+
+
+def _of_bedrock(passage: Passage) -> Iterator[Finding]:
+    """Find blank text in the system prompt and directly in messages; in results nobody was seen to refuse it."""
+    placed = [(passage.record, part) for part in system_parts(passage)] if passage.is_first else []
+    placed += [(m.record, part) for m in passage.messages if not m.is_response for part in parts_of(m)]
+    for record, part in placed:
+        match part.fields:
+            case {"text": str(text)} if not text.strip():
+                said = f"this text block is {'white space only' if text else 'empty'}"
+                yield Finding(record, part.path, said, "drop the block", refusals=said_with(RULE, "blank"))
+
+
+def _of_gemini(passage: Passage) -> Iterator[Finding]:
+    """Find parts that hold empty text and nothing else; a signature may come with empty text, and must be sent back so."""
+    for message in passage.messages:
+        for path, part in placed_parts(message) if not message.is_response else ():
+            if part.get("text") == "" and not any(
+                value for key, value in part.items() if key not in ("text", "thought")
+            ):
+                said = "this part holds empty text"
+                yield Finding(message.record, path, said, "drop the part", refusals=said_with(RULE, "empty text"))
 
 
 def _blank(record: Record, part: Part) -> Iterator[Finding]:
     match part.fields:
         case {"type": "text", "text": str(text)} if not text.strip():
-            marked = part.fields.get("cache_control") is not None
-            help_ = "drop the block, and put `cache_control` on the block before it" if marked else "drop the block"
-            yield Finding(record, part.path, f"this text block is {'white space only' if text else 'empty'}", help_)
+            is_marked = part.fields.get("cache_control") is not None
+            said = f"this text block is {'white space only' if text else 'empty'}"
+            help_ = "drop the block, and put `cache_control` on the block before it" if is_marked else "drop the block"
+            words = _BLANK if text else "cache_control" if is_marked else "non-empty"
+            yield Finding(record, part.path, said, help_, refusals=said_with(RULE, words))
 
 
 VALID = (

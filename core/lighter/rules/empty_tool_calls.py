@@ -25,7 +25,8 @@ RULE = Rule(
     code="P111",
     name="empty-tool-calls",
     summary="a message carries an empty list of tool calls",
-    severity={"generic": "info", "openai-chat": "error", "azure-openai": "error"},
+    severity={"generic": "info", "openai-chat": "error", "azure-openai": "error", "qwen": "error", "deepseek": "error"},
+    formats=("openai-chat",),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -37,9 +38,13 @@ RULE = Rule(
             "[] is too short - 'messages.1.tool_calls'",
             "https://github.com/smallmain/vscode-unify-chat-provider/issues/65",
         ),
+        Refusal(
+            ("deepseek",),
+            "Empty tool_calls is not supported in message",
+            "https://github.com/nesquena/hermes-webui/issues/5740",
+        ),
     ),
     source="https://github.com/openai/openai-node/issues/1341",
-    formats=("openai-chat",),
     fix=Fix("safe", "delete `tool_calls`"),
 )
 
@@ -67,7 +72,14 @@ VALID = (
         format="openai-chat",
         target="openai-chat",
     ),
+    # The record of an answer, as vLLM gives it.
+    Example(
+        '{"id":"chatcmpl-1","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant",'
+        '"content":"Hello!","tool_calls":[]}}]}\n',
+        format="openai-chat",
+    ),
 )
+
 INVALID = (
     Example(
         '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!","tool_calls":[]}\n{"role":"user","content":"?"}\n',

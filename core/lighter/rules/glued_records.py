@@ -8,11 +8,11 @@ where the second record starts. The whole records on the line are read; the head
 A line that holds more than one JSON text is no JSON. Agents refuse to resume such a session.
 
 ## Example
-Refused: a cut record, and a whole one on the same line.
+Bad: a cut record, and a whole one on the same line.
 ```json
 {"role":"assistant","content":"hel{"role": "assistant", "content": "hello"}
 ```
-Accepted: a record that quotes another.
+Good: a record that quotes another.
 ```json
 {"role": "user", "content": "{\"role\": \"user\"}{\"role\": \"user\"}"}
 ```
@@ -29,7 +29,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F103",
     name="glued-records",
-    summary="Two records stand on one line",
+    summary="two records stand on one line",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/anthropics/claude-code/issues/52387, https://github.com/github/copilot-cli/issues/4098",
     fix=Fix("safe", "put each whole record on a line of its own"),

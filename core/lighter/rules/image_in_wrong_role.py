@@ -33,27 +33,37 @@ RULE = Rule(
     code="M115",
     name="image-in-wrong-role",
     summary="an image stands in a message that is not the user's",
-    severity={"openai-chat": "error", "azure-openai": "error"},
-    formats=("openai-chat",),
+    severity={
+        "openai-chat": "error",
+        "azure-openai": "error",
+        "generic:bedrock": "error",
+    },
+    formats=("openai-chat", "bedrock"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid 'messages[2]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
-            "OpenHands/OpenHands#7700",
+            "https://github.com/OpenHands/OpenHands/issues/7700",
         ),
     ),
-    source="openai/openai-node#1030",
+    source="https://github.com/openai/openai-node/issues/1030",
     fix=Fix("unsafe", "move the image to a user message after the results"),
 )
 
-_ROLES = frozenset({"tool", "assistant", "system", "developer"})
+_TEXT_ONLY = frozenset({"tool", "assistant", "system", "developer"})
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find images outside user messages."""
+    for message in messages_of(passage, "bedrock"):
+        for part in parts_of(message) if role_of(message) == "assistant" and not message.is_response else ():
+            for key in ("image", "document"):
+                if isinstance(part.fields.get(key), dict):
+                    said = f"this {key} stands in a message of role assistant"
+                    yield Finding(message.record, part.path, said, "move it to a user message", refusals=())
     for message in messages_of(passage, "openai-chat"):
         role = role_of(message)
-        if role not in _ROLES or message.is_response:
+        if role not in _TEXT_ONLY or message.is_response:
             continue
         for part in parts_of(message):
             if part.kind == "image_url":

@@ -29,6 +29,7 @@ from lighter.media import head_bytes, media_type_of
 from lighter.passage import Passage
 from lighter.providers import IMAGE_TYPES
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.toolwire import shown
 from lighter.wire import Part, all_parts_of, split_data_url
 
@@ -36,18 +37,24 @@ RULE = Rule(
     code="M116",
     name="image-media-type",
     summary="an image is of a type that is not read, or not of the type that it is said to be",
-    severity={"generic:anthropic": "error", "anthropic": "error", "openai-chat": "error", "azure-openai": "error"},
-    formats=("openai-chat", "anthropic"),
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "openai-chat": "error",
+        "azure-openai": "error",
+        "generic:bedrock": "error",
+    },
+    formats=("openai-chat", "anthropic", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png",
-            "anthropics/claude-code#15746",
+            "https://github.com/anthropics/claude-code/issues/15746",
         ),
         Refusal(
             ("anthropic",),
             "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
-            "anthropics/claude-code#8184",
+            "https://github.com/anthropics/claude-code/issues/8184",
         ),
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -55,9 +62,11 @@ RULE = Rule(
             "https://platform.openai.com/docs/guides/images-vision",
         ),
     ),
-    source="anthropics/claude-code#15746",
+    source="https://github.com/anthropics/claude-code/issues/15746",
     fix=Fix("safe", "write the type that the bytes show"),
 )
+
+_CONVERT = "convert the image to PNG, JPEG, GIF or WebP"
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
@@ -69,21 +78,39 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                     passage.format == "anthropic"
                 ):
                     yield from _declared(message, part, source.get("media_type"), data)
+                case {"image": {"format": format, "source": {"bytes": str(data)}}} if passage.format == "bedrock":
+                    yield from _of_bedrock(message, part, format, data)
                 case {"type": "image_url", "image_url": {"url": str(url)}} if passage.format == "openai-chat":
                     yield from _in_url(message, part, url)
 
 
 def _declared(message: WireMessage, part: Part, declared: object, data: str) -> Iterator[Finding]:
     real = media_type_of(head_bytes(data[:64]))
-    path = f"{part.path}/source"
-    if not (isinstance(declared, str) and declared in IMAGE_TYPES):
-        said = f"images of type {shown(declared)} are not read" if declared else "the image has no media type"
-        help_ = f"write `{real}`" if real in IMAGE_TYPES else "convert the image to PNG, JPEG, GIF or WebP"
-        yield Finding(message.record, path, said, help_)
+    help_ = _CONVERT
+    if not declared:
+        said, words, help_ = "the image has no media type", "", "set `media_type` to the type of the image"
+    elif not (isinstance(declared, str) and declared in IMAGE_TYPES):
+        said, words = f"images of type {shown(declared)} are not read", "media_type"
     elif real is not None and real != declared:
-        yield Finding(
-            message.record, path, f"the image is said to be {declared}, and its bytes are {real}", f"write `{real}`"
+        said, words = f"the image is said to be {declared}, and its bytes are {real}", "does not match"
+    else:
+        return
+    help_ = f"write `{real}`" if real in IMAGE_TYPES else help_
+    yield Finding(message.record, f"{part.path}/source", said, help_, refusals=said_with(RULE, words))
+
+
+def _of_bedrock(message: WireMessage, part: Part, declared: object, data: str) -> Iterator[Finding]:
+    real = media_type_of(head_bytes(data[:64]))
+    if not isinstance(declared, str) or f"image/{declared}" not in IMAGE_TYPES:
+        said, help_ = f"images of format {shown(declared)} are not read", _CONVERT
+    elif real is not None and real != f"image/{declared}":
+        said, help_ = (
+            f"the image is said to be {declared}, and its bytes are {real}",
+            f"write `{real.partition('/')[2]}`",
         )
+    else:
+        return
+    yield Finding(message.record, f"{part.path}/image", said, help_, refusals=())
 
 
 def _in_url(message: WireMessage, part: Part, url: str) -> Iterator[Finding]:
@@ -94,7 +121,7 @@ def _in_url(message: WireMessage, part: Part, url: str) -> Iterator[Finding]:
     real = media_type_of(head_bytes(found.data[:64])) if found.is_base64 else None
     if real not in IMAGE_TYPES:
         said = f"images of type {shown(found.media_type)} are not read"
-        yield Finding(message.record, f"{part.path}/image_url/url", said, "convert the image to PNG, JPEG, GIF or WebP")
+        yield Finding(message.record, f"{part.path}/image_url/url", said, _CONVERT)
 
 
 VALID = (
@@ -128,6 +155,13 @@ INVALID = (
         '[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data":'
         ' "/9j/4AAQSkZJRgABAQ=="}}]}]',
         ("/0/content/0/source",),
+        format="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data":'
+        ' "JVBERi0xLjQ="}}]}]',
+        ("/0/content/0/source",),
+        target="anthropic",
         format="anthropic",
     ),
     Example(

@@ -29,6 +29,7 @@ from lighter.media import head_bytes, pixel_size
 from lighter.passage import Passage
 from lighter.providers import MANY_IMAGES, MAX_IMAGE_SIDE, MAX_IMAGE_SIDE_OF_MANY
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.wire import Part, all_parts_of, messages_of
 
 RULE = Rule(
@@ -41,40 +42,32 @@ RULE = Rule(
         Refusal(
             ("anthropic",),
             "messages.2.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
-            "can1357/oh-my-pi#10633",
+            "https://github.com/can1357/oh-my-pi/issues/10633",
         ),
         Refusal(
             ("anthropic",),
             "At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
-            "charmbracelet/crush#3810",
+            "https://github.com/charmbracelet/crush/issues/3810",
         ),
     ),
-    source="charmbracelet/crush#3810",
+    source="https://github.com/charmbracelet/crush/issues/3810",
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find images that are longer on a side than the number of images allows."""
     images = list(_images(passage))
-    is_many = len(images) > MANY_IMAGES
-    limit = MAX_IMAGE_SIDE_OF_MANY if is_many else MAX_IMAGE_SIDE
     for message, part in images:
-        size = _size_of(part)
-        if size is not None and max(size) > limit:
-            why = (
-                f" when there are more than {MANY_IMAGES} images (here {len(images)})"
-                if max(size) <= MAX_IMAGE_SIDE
-                else ""
-            )
-            words = f"{MAX_IMAGE_SIDE_OF_MANY if why else MAX_IMAGE_SIDE} pixels"
-            said = f"this image is {size[0]} × {size[1]} pixels; no side may be longer than {limit}{why}"
-            yield Finding(
-                message.record,
-                part.path,
-                said,
-                "scale the image down" + (", or drop older images" if is_many else ""),
-                refusals=tuple(refusal for refusal in RULE.refusals if words in refusal.text),
-            )
+        size = _size_of(part) or (0, 0)
+        if max(size) > MAX_IMAGE_SIDE:
+            limit, why, help_ = MAX_IMAGE_SIDE, "", "scale the image down"
+        elif max(size) > MAX_IMAGE_SIDE_OF_MANY and len(images) > MANY_IMAGES:
+            why = f" when there are more than {MANY_IMAGES} images (here {len(images)})"
+            limit, help_ = MAX_IMAGE_SIDE_OF_MANY, "scale the image down, or drop older images"
+        else:
+            continue
+        said = f"this image is {size[0]} × {size[1]} pixels; no side may be longer than {limit}{why}"
+        yield Finding(message.record, part.path, said, help_, refusals=said_with(RULE, f"{limit} pixels"))
 
 
 def _images(passage: Passage) -> Iterator[tuple[WireMessage, Part]]:

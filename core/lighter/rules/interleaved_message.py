@@ -3,7 +3,7 @@ r"""A message stands between tool calls and their results.
 ## What
 Results must follow the turn that made the calls directly. Here another message came in between: a user who steered while the
 tool ran, a system reminder, an event of the interface, a further assistant message. The results do follow, only too late.
-The first such message is reported, once for each turn.
+The first such message is reported, once for each turn. After a `function_call` of the old kind it is a warning only.
 
 ## Why it is refused
 To the provider the calls look unanswered and the results look orphaned, so it refuses with one of those two errors.
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._telling import mention_call, mention_result, role_of, tell_call, tell_id
+from lighter.rules._telling import mention_call, mention_result, tell_call, tell_id, tell_message
 
 RULE = Rule(
     code="P104",
@@ -42,15 +42,32 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
-            "MoonshotAI/kimi-code#705",
+            "https://github.com/MoonshotAI/kimi-code/issues/705",
         ),
         Refusal(
             ("anthropic",),
             "`tool_use` ids were found without `tool_result` blocks immediately after",
-            "openclaw/openclaw#13804",
+            "https://github.com/openclaw/openclaw/issues/13804",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that function response turn comes immediately after a function call turn.",
+            "https://github.com/langchain-ai/langchain/issues/27799",
+        ),
+        Refusal(
+            ("bedrock",),
+            "Expected toolResult blocks at messages.2.content for the following Ids: …",
+            "https://github.com/camel-ai/camel/issues/3954",
+        ),
+        Refusal(
+            ("mistral",),
+            "Unexpected role 'tool' after role 'user'",
+            "mistral_common 1.13.1 MistralRequestValidator",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
+    # Its own order of turns is all that it minds (`ft-row-skipped`).
+    spares=("llamafactory",),
 )
 
 
@@ -62,14 +79,16 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         yield Finding(
             record=message.record,
             path=message.path,
-            message=f"{role_of(message)} stands between the call of {tell_call(call)} and its result",
+            message=f"{tell_message(message)} stands between the call of {tell_call(call)} and its result",
             help=f"move it after {last}",
             mentions=(
                 Mention(message, "", "comes between the two"),
                 mention_call(call, "called here"),
                 mention_result(result, "answered only here"),
             ),
+            # Nobody was seen to refuse a `function_call` of the old kind for being answered late.
             severity="warning" if call.kind == "legacy" else None,
+            refusals=() if call.kind == "legacy" else None,
         )
 
 

@@ -24,8 +24,11 @@ Put the file back, or put a text in its place that says what was there.
 from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
+from lighter.messages import MediaBlock, blocks_of
 from lighter.passage import Passage
+from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.wire import Part, all_parts_of, is_base64, split_data_url
 
 RULE = Rule(
@@ -33,36 +36,50 @@ RULE = Rule(
     name="invalid-data-url",
     summary="a file that is carried in the message cannot be decoded",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "messages.2.content.0.tool_result.content.0.image.source.base64: invalid base64 data",
-            "anthropics/anthropic-sdk-typescript#603",
+            "https://github.com/anthropics/anthropic-sdk-typescript/issues/603",
         ),
         Refusal(
             ("anthropic",),
             "messages.118.content.4.image.source.base64: image cannot be empty",
-            "anthropics/claude-code#12750",
+            "https://github.com/anthropics/claude-code/issues/12750",
         ),
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid base64 image_url.",
-            "https://platform.openai.com/docs/guides/images-vision",
+            "https://github.com/sipherxyz/comfyui-art-venture/pull/75",
         ),
     ),
-    source="Yeachan-Heo/gajae-code#2813",
+    source="https://github.com/Yeachan-Heo/gajae-code/issues/2813",
 )
+
+_EMPTY = "the file is empty"
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find `data:` URLs and base64 fields that do not decode."""
+    if passage.format in ("gemini", "bedrock"):
+        yield from _read(passage)
+        return
     for message in passage.messages:
         for part in all_parts_of(message):
             found = _in_anthropic(part) if passage.format == "anthropic" else _in_chat(part, aim)
             if found:
                 path, said = found
                 yield _undecodable(message, part.path + path, said)
+
+
+def _read(passage: Passage) -> Iterator[Finding]:
+    """Find undecodable files among what the reader took for media."""
+    for entry in passage.entries:
+        for block, origin in zip(blocks_of(entry.message), entry.origin.blocks, strict=False):
+            if isinstance(block, MediaBlock) and block.source == "base64" and not is_base64(block.data):
+                help_ = "put the file back, or a text that says what was there"
+                yield Finding(entry.wire.record, origin.at("data"), _fault_of(block.data), help_, refusals=())
 
 
 def _in_anthropic(part: Part) -> tuple[str, str] | None:
@@ -77,10 +94,12 @@ def _in_chat(part: Part, aim: Aim) -> tuple[str, str] | None:
     match part.fields:
         case {"type": "image_url", "image_url": {"url": str(url)}}:
             return _in_url(url, "/image_url/url", aim)
-        case {"type": "image_url", "image_url": str(url)}:
+        case {"type": "image_url" | "input_image", "image_url": str(url)}:
             return _in_url(url, "/image_url", aim)
         case {"type": "input_audio", "input_audio": {"data": str(data)}} if not is_base64(data):
             return "/input_audio/data", _fault_of(data)
+        case {"type": "input_file", "file_data": str(url)}:
+            return _in_url(url, "/file_data", aim)
         case {"type": "file", "file": {"file_data": str(data)}}:
             is_url = data[:5].lower() == "data:"
             return (
@@ -101,20 +120,23 @@ def _in_url(url: str, path: str, aim: Aim) -> tuple[str, str] | None:
     if found.is_base64:
         return None if is_base64(found.data) else (path, _fault_of(found.data))
     # Percent-encoded data is good data, and OpenAI reads base64 only.
-    is_openai = aim.target in ("openai-chat", "azure-openai")
+    is_openai = aim.target in OPENAI_CHATS
     return (path, "the data of this URL is not base64") if is_openai else None
 
 
 def _fault_of(data: str) -> str:
     if not data.strip():
-        return "the file is empty"
+        return _EMPTY
     if data[:5].lower() == "data:":
         return "this is a whole `data:` URL, where only its base64 belongs"
     return "this is not base64"
 
 
 def _undecodable(message: WireMessage, path: str, said: str) -> Finding:
-    return Finding(message.record, path, said, "put the file back, or a text that says what was there")
+    help_ = "put the file back, or a text that says what was there"
+    return Finding(
+        message.record, path, said, help_, refusals=said_with(RULE, "cannot be empty" if said == _EMPTY else "base64 ")
+    )
 
 
 VALID = (
@@ -131,6 +153,10 @@ VALID = (
         '[{"role": "user", "content": "data:image/png;base64,???"}, {"role": "user", "content": [{"type": "image_url", "image_url":'
         ' {"url": "https://example.com/data:image.png"}}]}]'
     ),
+    # Percent-encoded data, which OpenAI alone does not read.
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/svg+xml,%3Csvg/%3E"}}]}]'
+    ),
 )
 
 INVALID = (
@@ -144,6 +170,11 @@ INVALID = (
         ("/0/content/0/source/data",),
         format="anthropic",
         target="anthropic",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/svg+xml,%3Csvg/%3E"}}]}]',
+        ("/0/content/0/image_url/url",),
+        target="openai-chat",
     ),
     Example(
         '[{"role": "user", "content": [{"type": "input_audio", "input_audio": {"format": "wav", "data": "<blob>"}}]}]',

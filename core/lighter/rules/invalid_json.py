@@ -10,11 +10,11 @@ Strict readers stop at the first bad line and lose the rest of the file; lenient
 a result, which a provider then misses.
 
 ## Example
-Refused: a key without quotes.
+Bad: a key without quotes.
 ```json
 {role: "user", "content": "hi"}
 ```
-Accepted: a text that talks of broken JSON.
+Good: a text that talks of broken JSON.
 ```json
 {"role": "user", "content": "Why is {role: 1,} no JSON?"}
 ```
@@ -29,7 +29,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F101",
     name="invalid-json",
-    summary="A line is no JSON",
+    summary="a line is no JSON",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/anthropics/claude-code/issues/50347",
 )

@@ -2,7 +2,7 @@
 
 ## What
 The schema is no object, uses a keyword wrongly (an unknown `type`, `required` that is null), or describes something else than an
-object.
+object; or, for OpenAI and Anthropic, it has no `type`.
 
 ## Why it is refused
 Providers check the schema of every tool before they look at the first message. It mostly comes from an MCP server or from PHP,
@@ -13,7 +13,8 @@ Bad: `{"name": "read_tide", "parameters": {"type": "object", "properties": {"pie
 Good: `{"name": "read_tide", "parameters": {"type": "object", "properties": {"pier": {"type": "integer"}}}}`
 
 ## Fix
-Correct the schema. For Anthropic it must be valid by draft 2020-12, whichever draft it names, and say `"type": "object"`.
+Correct the schema. For OpenAI and Anthropic it must say `"type": "object"`; for Anthropic it must also be valid by draft 2020-12,
+whichever draft it names.
 """
 
 from collections.abc import Iterator
@@ -22,20 +23,29 @@ from typing import Any
 from msgspec import UNSET
 
 from lighter.passage import Passage
+from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
+from lighter.rules.tool_definition_shape import FOR_DATA_SETS
 from lighter.toolcheck import schema_problem
-from lighter.toolwire import DeclaredTool, declared_tools, place, shown
+from lighter.toolwire import DeclaredTool, declared_tools, shown
 
 RULE = Rule(
     code="S102",
     name="invalid-tool-schema",
     summary="the parameters that a tool declares are no valid JSON Schema object",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "openai-responses", "anthropic", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid schema for function 'knowledge_books': [] is not of type 'object'.",
             "https://github.com/maltekuhr/laravel-gpt/issues/8",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid schema for function 'json': schema must be a JSON Schema of 'type: \"object\"', got 'type: \"None\"'.",
+            "https://github.com/i-am-bee/beeai-framework/issues/844",
         ),
         Refusal(
             ("anthropic",),
@@ -49,23 +59,26 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/anthropics/claude-code/issues/7365",
-    formats=("openai-chat", "anthropic"),
 )
+
+NO_TYPE = "it has no `type`"
+_OF_NO_TYPE = (*said_with(RULE, 'type: "None"'), *said_with(RULE, "Field required"))
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each schema that is none."""
     if not passage.is_first:
         return
-    for tool in declared_tools(passage.fields):
+    for tool in declared_tools(passage.fields, passage.format):
         if tool.schema is UNSET or _is_of_data_set(tool, passage, aim):
             continue
-        if problem := _problem(tool.schema, passage.format):
+        if problem := _problem(tool.schema, passage.format, aim.target):
             yield Finding(
                 passage.record,
-                passage.fields_path + place(tool.holder, tool.holder_path, tool.schema_key),
+                passage.fields_path + tool.schema_path,
                 f"the schema of {shown(tool.name) if tool.name else 'a tool'} is not valid: {problem}",
                 help='give a JSON Schema with `"type": "object"`',
+                refusals=_OF_NO_TYPE if problem == NO_TYPE else None,
             )
 
 
@@ -73,17 +86,19 @@ def _is_of_data_set(tool: DeclaredTool, passage: Passage, aim: Aim) -> bool:
     """Say whether this is a list of functions as data sets have it: without wrapper (`"type": "dict"` and all), or in JSON text."""
     is_bare = tool.shape == "flat" and not tool.path.startswith("/functions")
     is_text = isinstance(passage.fields.get("tools"), str)
-    return aim.target == "generic" and passage.format != "anthropic" and (is_bare or is_text)
+    return aim.target in FOR_DATA_SETS and passage.format != "anthropic" and (is_bare or is_text)
 
 
-def _problem(schema: Any, format: str) -> str | None:
+def _problem(schema: Any, format: str, target: str) -> str | None:
     if schema is None:
         return "it is null" if format == "anthropic" else None
     if problem := schema_problem(schema, is_2020_12=format == "anthropic"):
         return problem
     kind = schema.get("type", UNSET)
     if kind is UNSET:
-        return "it has no `type`" if format == "anthropic" else None
+        # OpenAI's words for a schema without type are known; what it says of `{}` is not.
+        is_refused = format == "anthropic" or (target in (*OPENAI_CHATS, "openai-responses") and bool(schema))
+        return NO_TYPE if is_refused else None
     return None if kind == "object" else f"its type is {shown(kind)}, not `object`"
 
 
@@ -116,12 +131,23 @@ VALID = (
         target="openai-chat",
     ),
     Example(_blocks('{"type":"object"}'), format="anthropic", target="anthropic"),
+    Example(_chat('{"properties":{"pier":{"type":"integer"}}}'), format="openai-chat"),
+    Example(_chat("{}"), format="openai-chat", target="openai-chat"),
+    # A number that no float holds is a number all the same.
+    Example(_chat('{"type":"object","properties":{"pier":{"type":"number","maximum":1e400}}}'), format="openai-chat"),
 )
+
 INVALID = (
     Example(
         _chat('{"type":"object","properties":{"pier":{"type":"int"}}}'),
         where=("/0/tools/0/function/parameters",),
         format="openai-chat",
+    ),
+    Example(
+        _chat('{"properties":{"pier":{"type":"integer"}}}'),
+        where=("/0/tools/0/function/parameters",),
+        format="openai-chat",
+        target="openai-chat",
     ),
     Example(_chat("[]"), where=("/0/tools/0/function/parameters",), format="openai-chat", target="openai-chat"),
     Example(

@@ -8,11 +8,11 @@ that was cut. The line is read with U+FFFD in their place. A file in UTF-16 is r
 RFC 8259, section 8.1: text exchanged between systems must be UTF-8. Readers fail, or show other characters than were written.
 
 ## Example
-Refused: `é` as the one byte E9 of Latin-1.
+Bad: `é` as the one byte E9 of Latin-1.
 ```text
 {"role": "user", "content": "caf\xe9"}
 ```
-Accepted: the same in UTF-8, or as an escape.
+Good: the same in UTF-8, or as an escape.
 ```json
 {"role": "user", "content": "caf\u00e9"}
 ```
@@ -27,7 +27,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F108",
     name="invalid-utf8",
-    summary="The file is not UTF-8",
+    summary="the file is not UTF-8",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
 )

@@ -7,11 +7,11 @@ The whole content of a `.jsonl` or `.ndjson` file is one array, compact or over 
 Readers of JSONL take each line for a record: they fail on a pretty-printed array, and take a compact one for a single record.
 
 ## Example
-Refused: the only line of the file.
+Bad: the only line of the file.
 ```json
 [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
 ```
-Accepted: a message a line.
+Good: a message a line.
 ```json
 {"role": "user", "content": "hi"}
 {"role": "assistant", "content": "hello"}
@@ -27,7 +27,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F116",
     name="json-array-file",
-    summary="A .jsonl file is one JSON array",
+    summary="a .jsonl file is one JSON array",
     severity=dict.fromkeys(TARGETS, "info"),
     source="https://jsonlines.org/",
 )

@@ -18,12 +18,16 @@ Delete the token, and whatever follows it that belongs to the next turn.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from lighter.conversation import WireMessage
+from lighter.messages import AssistantMessage, TextBlock, blocks_of
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules.unparsed_tool_call import unparsed_call
 from lighter.toolwire import placed_blocks
 
 RULE = Rule(
@@ -31,6 +35,7 @@ RULE = Rule(
     name="leaked-template-token",
     summary="the assistant's text holds a control token of a chat template",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"),
     refusals=(
         Refusal(
             ("tiktoken",),
@@ -39,7 +44,6 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/mastra-ai/mastra/issues/16301",
-    formats=("openai-chat", "anthropic"),
 )
 
 TRIGGERS: tuple[str, ...] = ("|>", "INST]", "TOOL_CALLS]", "_of_turn>", "tool_call>", "｜>")
@@ -50,6 +54,9 @@ NEEDLES: tuple[bytes, ...] = (
     *(b"|\\u003", b"_of_turn\\u003", b"tool_call\\u003", "｜\\u003".encode(), b"\\uff5c", b"\\uFF5C"),
 )
 """The same for the bytes of a record; the second row is what writers make of `>` and `｜` that escape them."""
+
+LOOK_BACK = 40
+"""How many characters before a token are looked at for words that talk about it."""
 
 _WORDS = (
     "im_start|im_end|im_sep|endoftext|fim_prefix|fim_middle|fim_suffix|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id|"
@@ -77,6 +84,9 @@ def is_suspect(text: str) -> bool:
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each text of the assistant in which a token stands, once per text."""
+    if passage.format in ("gemini", "bedrock"):
+        yield from _in_entries(passage, aim)
+        return
     has_calls = False
     for message in passage.messages:
         if not isinstance(message.raw, dict) or message.raw.get("role") != "assistant":
@@ -84,15 +94,35 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         has_calls = has_calls or _has_calls(message.raw)
         for path, text in _texts(message):
             token = find_token(text, has_calls=has_calls) if is_suspect(text) else None
+            if token and aim.mode != "finetune" and "TOOL_CALLS" in token and unparsed_call(text, passage):
+                continue  # a call that was not parsed, which is the fault
             if token:
-                yield Finding(
-                    message.record,
-                    path,
-                    f"the text holds the template token `{token}`",
-                    help="delete the token, and what follows it if that belongs to the next turn",
-                    mentions=(Mention(message, token, "template token"),),
-                    severity="error" if aim.mode == "finetune" else None,
-                )
+                yield _finding(message, path, token, aim)
+
+
+def _in_entries(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Do the same for wires whose texts are found by what the reader made of them."""
+    has_calls = False
+    for entry in passage.entries:
+        if not isinstance(entry.message, AssistantMessage):
+            continue
+        has_calls = has_calls or bool(entry.message.tool_calls)
+        for block, origin in zip(blocks_of(entry.message), entry.origin.blocks, strict=False):
+            text = block.text if isinstance(block, TextBlock) else ""
+            token = find_token(text, has_calls=has_calls) if is_suspect(text) else None
+            if token:
+                yield _finding(entry.wire, origin.at("text"), token, aim)
+
+
+def _finding(message: WireMessage, path: str, token: str, aim: Aim) -> Finding:
+    return Finding(
+        message.record,
+        path,
+        f"the text holds the template token `{token}`",
+        help="delete the token, and what follows it if that belongs to the next turn",
+        mentions=(Mention(message, token, "template token"),),
+        severity="error" if aim.mode == "finetune" else None,
+    )
 
 
 def find_token(text: str, *, has_calls: bool) -> str | None:
@@ -101,9 +131,15 @@ def find_token(text: str, *, has_calls: bool) -> str | None:
     for found in _TOKEN.finditer(text):
         if "tool_call>" in found[0] and not has_calls:
             continue
-        if not any(start <= found.start() < end for start, end in code) and _is_used(text, found.start(), found.end()):
+        if not _is_within(code, found.start()) and _is_used(text, found.start(), found.end()):
             return found[0]
     return None
+
+
+def _is_within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Say whether one of the spans, which are in order and apart, covers a place."""
+    nearest = bisect_right(spans, place, key=itemgetter(0)) - 1
+    return nearest >= 0 and place < spans[nearest][1]
 
 
 def _is_used(text: str, start: int, end: int) -> bool:
@@ -115,11 +151,10 @@ def _is_used(text: str, start: int, end: int) -> bool:
     if is_at_start and is_at_end:
         return True
     if is_at_end:
-        return before not in tuple("\"'“‘«„([{") and not text[:start].rstrip(" \t").endswith(
-            (":", " the", " by", " with", " token")
-        )
+        words_before = text[max(start - LOOK_BACK, 0) : start].rstrip(" \t")
+        return before not in tuple("\"'“‘«„([{") and not words_before.endswith((":", " the", " by", " with", " token"))
     if is_at_start:
-        return text[end : end + 1] not in tuple(_CLOSING) or (text.startswith("[INST]", start) and "[/INST]" in text)
+        return after not in tuple(_CLOSING) or (text.startswith("[INST]", start) and "[/INST]" in text)
     return before not in tuple(_OPENING) and after not in tuple(_CLOSING)
 
 
@@ -154,6 +189,7 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
     Example(_chat("It is 11.4 C.<|im_end|>"), where=("/1/content",), format="openai-chat"),
     Example(_chat("[INST] How warm is it? [/INST] 11.4 C"), where=("/1/content",), format="openai-chat"),

@@ -9,11 +9,11 @@ The half is no character and cannot be written as UTF-8. Some parsers take it an
 is part of a history, every further request fails.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "assistant", "content": "Avatar \ud83c"}
 ```
-Accepted: both halves, or the text that spells an escape.
+Good: both halves, or the text that spells an escape.
 ```json
 {"role": "assistant", "content": "Avatar \ud83c\udfa8, spelt \\ud83c\\udfa8"}
 ```
@@ -29,7 +29,7 @@ from lighter.rule import Example, Refusal, Rule
 RULE = Rule(
     code="F106",
     name="lone-surrogate",
-    summary="A string holds half of a surrogate pair",
+    summary="a string holds half of a surrogate pair",
     severity=dict.fromkeys(TARGETS, "error"),
     refusals=(
         Refusal(

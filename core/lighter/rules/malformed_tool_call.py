@@ -28,20 +28,15 @@ RULE = Rule(
     name="malformed-tool-call",
     summary="an entry of the tool calls cannot be read as a call",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
-        Refusal(
-            ("openai-chat", "azure-openai"),
-            "ChatCompletionMessageFunctionToolCallParam: `id`, `function` and `type` are required",
-            "openai 3.57.0 types",
-        ),
         Refusal(
             ("anthropic",),
             "messages.1.content.1.tool_use.input: Field required",
             "https://github.com/liushuangls/go-anthropic/issues/67",
         ),
     ),
-    source="openai 3.57.0 and anthropic 2.14.0 types",
-    formats=("openai-chat", "anthropic"),
+    source="types of openai 3.57.0 (ChatCompletionMessageFunctionToolCallParam) and anthropic 2.14.0 (ToolUseBlockParam)",
     fix=Fix("safe", "wrap the flat form as `function`"),
 )
 
@@ -77,8 +72,10 @@ VALID = (
         _chat('[{"id":"call_a1","type":"function","function":{"name":"read_tide","arguments":"{}"}}]'),
         format="openai-chat",
     ),
+    Example('{"role":"user","content":"Tide?"}\n{"role":"assistant","content":"2.1 m","tool_calls":null}\n'),
     Example(_chat('[{"id":"call_a1","type":"custom","custom":{"name":"shell","input":"ls"}}]'), format="openai-chat"),
 )
+
 INVALID = (
     Example(
         _chat('[{"id":"call_a1","name":"read_tide","args":{"pier":3}}]'),

@@ -36,8 +36,8 @@ RULE = Rule(
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
-            "Invalid type for 'messages[0]': expected an object, but got a string instead.",
-            "https://platform.openai.com/docs/api-reference/chat/create",
+            "'{\"role\":\"user\",\"content\":…}' is not of type 'object' - 'messages.0'",
+            "https://portkey.ai/error-library/input-type-error-10116",
         ),
         Refusal(
             ("anthropic",),
@@ -58,16 +58,15 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             return
     if wrong:
         first = listed[wrong[0]]
-        others = f", and so are {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        others = f" (and {len(wrong) - 1} more like it)" if len(wrong) > 1 else ""
         is_encoded = isinstance(first, str) and first.lstrip().startswith("{")
         help_ = (
             "parse the text: it is JSON that was encoded once more"
             if is_encoded
             else "put an object with role and content here"
         )
-        yield Finding(
-            passage.record, path + step(wrong[0]), f"this message is {type_name(first)}, not an object{others}", help_
-        )
+        said = f"this message is {type_name(first)}, not an object{others}"
+        yield Finding(passage.record, path + step(wrong[0]), said, help_)
 
 
 VALID = (

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.wire import list_of_messages, type_name
 
 RULE = Rule(
@@ -36,7 +37,7 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid type for 'messages': expected an array of objects, but got a string instead.",
-            "https://platform.openai.com/docs/api-reference/chat/create",
+            "https://portkey.ai/error-library/type-validation-error-10531",
         ),
         Refusal(
             ("anthropic",), "messages: Input should be a valid list", "https://platform.claude.com/docs/en/api/messages"
@@ -57,7 +58,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             help_ = "put brackets around the message"
         case (path, listed):
             help_ = "put a list of messages here"
-    yield Finding(passage.record, path, f"the messages are {type_name(listed)}, not a list", help_)
+    words = "got a string" if isinstance(listed, str) else ""
+    yield Finding(
+        passage.record,
+        path,
+        f"the messages are {type_name(listed)}, not a list",
+        help_,
+        refusals=(*said_with(RULE, words), *said_with(RULE, "valid list")),
+    )
 
 
 VALID = (

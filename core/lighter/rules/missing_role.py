@@ -1,7 +1,8 @@
 """A message does not say whose it is.
 
 ## What
-A message without `role`, or whose `role` is null.
+A message without `role`, or whose `role` is null. Of the items of OpenAI's Responses only messages have a role; what has neither
+role nor `type` could be anything.
 
 ## Why it is refused
 The role is the one key that every provider requires of every message.
@@ -24,21 +25,25 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import fields_of
 
 RULE = Rule(
     code="M102",
     name="missing-role",
     summary="a message does not say whose it is",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Missing required parameter: 'messages[0].role'.",
-            "https://platform.openai.com/docs/api-reference/chat/create",
+            "https://github.com/ServiceNow/TapeAgents/issues/66",
         ),
         Refusal(("anthropic",), "messages.0.role: Field required", "https://platform.claude.com/docs/en/api/messages"),
+        Refusal(
+            ("bedrock",),
+            'Missing required parameter in messages[0]: "role"',
+            "botocore 1.44.8 Message",
+        ),
     ),
     source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
 )
@@ -47,10 +52,11 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find messages without a role; a provider's own answer may leave it out."""
     for message in passage.messages:
-        fields = fields_of(message)
-        if not fields or fields.get("role") is not None or message.is_response:
+        if not isinstance(message.raw, dict) or message.raw.get("role") is not None or message.is_response:
             continue
-        is_absent = "role" not in fields
+        if passage.format in ("openai-responses", "mistral") and message.raw.get("type", "message") != "message":
+            continue  # only messages have a role there, entries of Conversations have a type
+        is_absent = "role" not in message.raw
         yield Finding(
             message.record,
             message.path if is_absent else f"{message.path}/role",
@@ -62,10 +68,17 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 VALID = (
     Example('[{"role": "user", "content": "How high is the tide?"}]'),
     Example('{"role": "user", "content": "{\\"content\\": 2.1}"}\n'),
+    # A provider's own answer may leave it out.
+    Example(
+        '{"id": "chatcmpl-1", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"content":'
+        ' "2.1 m"}}]}\n',
+        format="openai-chat",
+    ),
 )
 
 INVALID = (
     Example('[{"role": "user", "content": "Ahoy"}, {"content": "Ahoy!"}]', ("/1",), format="openai-chat"),
+    Example('[{"role": "user", "content": "Ahoy"}, {}]', ("/1",), format="openai-chat", target="openai-chat"),
     Example('[{"role": null, "content": "Ahoy"}]', ("/0/role",), format="openai-chat"),
     Example(
         '{"messages": [{"content": "Ahoy"}], "max_tokens": 64}',

@@ -16,7 +16,7 @@ Good: `{"role": "tool", "tool_call_id": "call_a1", "content": "11.4 C"}`
 Give the call an id and repeat it in its result. Safe where the order leaves no doubt which result answers which call.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from lighter.diagnostics import Fix
 from lighter.pairing import CallAt
@@ -30,6 +30,7 @@ RULE = Rule(
     name="missing-tool-id",
     summary="a tool call or a tool result has no id",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -41,9 +42,20 @@ RULE = Rule(
             "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
             "https://github.com/QwenLM/qwen-code/issues/8160",
         ),
+        Refusal(
+            ("mistral",),
+            "Tool call id has to be defined.",
+            "mistral_common 1.13.1 MistralRequestValidatorV3",
+        ),
+        Refusal(
+            ("bedrock",),
+            'Missing required parameter in messages[1].content[0].toolUse: "toolUseId"',
+            "botocore 1.44.8 ToolUseBlock",
+        ),
     ),
     source="https://github.com/QwenLM/qwen-code/issues/8160",
-    formats=("openai-chat", "anthropic"),
+    # It pairs by order, and reads no ids.
+    spares=("llamafactory",),
     fix=Fix("safe", "give call and result a common id where their order leaves no doubt"),
 )
 
@@ -51,7 +63,6 @@ RULE = Rule(
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each call without an id, and each result without one whose call has one."""
     calls = [call for call in tool_calls(passage) if call.shape != "legacy"]
-    results = tool_results(passage)
     if aim.target == "generic" and not has_ids(passage):
         return  # rows for a chat template
     for call in calls:
@@ -63,11 +74,14 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 help="give the call an id, and its result the same one",
                 mentions=(mention_wire_call(call, "no id"),),
             )
+    without_id = [result for result in tool_results(passage) if is_missing(result.id)]
+    if not without_id:
+        return
     # The messages of a log stand in records of their own, so that a path alone tells no result.
-    pairs = passage.pairing.answers if _any_missing(results) else ()
-    answered = {(result.wire.index, result.path): call for call, result in pairs}
-    for result in results:
-        if not is_missing(result.id) or _is_told_at_call(result, answered, passage):
+    answered = {(result.wire.index, result.path): call for call, result in passage.pairing.answers}
+    first_malformed = min((broken.message.index for broken in malformed_calls(passage)), default=None)
+    for result in without_id:
+        if _is_told_at_call(result, answered, first_malformed):
             continue
         yield Finding(
             result.message.record,
@@ -78,21 +92,18 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         )
 
 
-def _any_missing(results: Sequence[WireResult]) -> bool:
-    """Say whether a result has no id."""
-    return any(is_missing(result.id) for result in results)
-
-
-def _is_told_at_call(result: WireResult, answered: Mapping[tuple[int, str], CallAt], passage: Passage) -> bool:
+def _is_told_at_call(
+    result: WireResult, answered: Mapping[tuple[int, str], CallAt], first_malformed: int | None
+) -> bool:
     """Say whether the call that a result answers by its position lacks the id too, or cannot be read at all."""
     call = answered.get((result.message.index, result.path))
     if call is not None:
         return not call.call_id
-    return any(broken.message.index < result.message.index for broken in malformed_calls(passage))
+    return first_malformed is not None and first_malformed < result.message.index
 
 
 _CALL = '{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function","function":{"name":"read_tide","arguments":"{}"}}]}'
-_NAMELESS = '{"role":"assistant","content":null,"tool_calls":[{"id":null,"type":"function","function":{"name":"read_tide","arguments":"{}"}}]}'
+_CALL_WITHOUT_ID = '{"role":"assistant","content":null,"tool_calls":[{"id":null,"type":"function","function":{"name":"read_tide","arguments":"{}"}}]}'
 
 VALID = (
     Example(
@@ -112,6 +123,7 @@ VALID = (
         target="openai-chat",
     ),
 )
+
 INVALID = (
     Example(
         f'{{"role":"user","content":"Tide?"}}\n{_CALL}\n{{"role":"tool","content":"2.1 m"}}\n',
@@ -119,7 +131,7 @@ INVALID = (
         format="openai-chat",
     ),
     Example(
-        f'{{"role":"user","content":"Tide?"}}\n{_NAMELESS}\n{{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}}\n',
+        f'{{"role":"user","content":"Tide?"}}\n{_CALL_WITHOUT_ID}\n{{"role":"tool","tool_call_id":"call_a1","content":"2.1 m"}}\n',
         where=("/1/tool_calls/0/id",),
         format="openai-chat",
     ),

@@ -16,18 +16,22 @@ Write the name of the tool that was called. lighter does not guess it.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
-from msgspec import UNSET
+from msgspec import UnsetType
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import is_missing, shown, tool_calls
+from lighter.rules._quotes import said_with
+from lighter.toolwire import shown, tool_calls, tool_results
+from lighter.wire import type_name
 
 RULE = Rule(
     code="P114",
     name="missing-tool-name",
     summary="a tool call names no tool",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -35,13 +39,22 @@ RULE = Rule(
             "https://github.com/continuedev/continue/issues/11645",
         ),
         Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[1].function_call.name'.",
+            "https://github.com/langchain-ai/langgraphjs/issues/405",
+        ),
+        Refusal(
             ("anthropic",),
             "messages.11.content.1.tool_use.name: String should have at least 1 character",
             "https://github.com/sipeed/picoclaw/issues/1658",
         ),
+        Refusal(
+            ("gemini",),
+            "GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
+            "google-genai 3.6.1 FunctionResponse.name",
+        ),
     ),
     source="https://github.com/open-webui/open-webui/issues/29690",
-    formats=("openai-chat", "anthropic"),
 )
 
 
@@ -51,14 +64,39 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         if isinstance(call.name, str) and call.name:
             continue
         of = f" {shown(call.id)}" if isinstance(call.id, str) and call.id else ""
-        fault = "has no tool name" if call.name is UNSET else f"has the tool name {shown(call.name)}"
+        fault, words = _fault_of(call.name)
         yield Finding(
             call.message.record,
             call.name_path,
-            f"the call{of} {fault if is_missing(call.name) else fault + ', which is no text'}",
+            f"the call{of} has {fault}",
             help="write the name of the tool that was called",
             mentions=(Mention(call.message, label="a call of what?"),),
+            refusals=tuple(refusal for some in words for refusal in said_with(RULE, some)),
         )
+    if passage.format != "gemini":
+        return  # elsewhere results need not name their tool
+    for result in tool_results(passage):
+        if not isinstance(result.name, str) or not result.name:
+            fault, _ = _fault_of(result.name)
+            yield Finding(
+                result.message.record,
+                result.name_path,
+                f"a function response has {fault}",
+                help="write the name of the function that was called",
+                mentions=(Mention(result.message, label="the result of what?"),),
+                refusals=said_with(RULE, "function_response"),
+            )
+
+
+def _fault_of(name: Any) -> tuple[str, tuple[str, ...]]:
+    """Say what the call has instead of a name, and what tells the providers' words for that."""
+    match name:
+        case UnsetType():
+            return "no tool name", ("Missing",)
+        case "":
+            return "an empty tool name", ("empty string", "at least 1 character")
+        case _:
+            return f"{type_name(name)} as its tool name", ()
 
 
 def _chat(name: str) -> str:
@@ -72,13 +110,20 @@ def _chat(name: str) -> str:
 VALID = (
     Example(_chat('"name":"read_tide",'), format="openai-chat"),
     Example(
+        '{"role":"user","content":"List"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"custom",'
+        '"custom":{"name":"shell","input":"ls"}}]}\n{"role":"tool","tool_call_id":"call_a1","content":"ok"}\n',
+        format="openai-chat",
+    ),
+    Example(
         '{"messages":[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"read_tide","input":{}}]},'
         '{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"2.1 m"}]}]}\n',
         format="anthropic",
     ),
 )
+
 INVALID = (
     Example(_chat('"name":null,'), where=("/1/tool_calls/0/function/name",), format="openai-chat"),
     Example(_chat('"name":"",'), where=("/1/tool_calls/0/function/name",), format="openai-chat", target="azure-openai"),
+    Example(_chat('"name":7,'), where=("/1/tool_calls/0/function/name",), format="openai-chat"),
     Example(_chat(""), where=("/1/tool_calls/0/function",), format="openai-chat"),
 )

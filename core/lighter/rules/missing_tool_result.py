@@ -3,7 +3,7 @@ r"""A tool call is never answered although the conversation goes on.
 ## What
 Every call that an assistant makes must be answered by a result with the same id, right after the turn that made it. Here the
 conversation continues (with a user, system or assistant message) and no result for this call follows. A call in the very last
-turn is not meant: that one is still pending, see `pending-tool-call`.
+turn is not meant: that one is still pending, see `pending-tool-call`. A `function_call` of the old kind is a warning only.
 
 ## Why it is refused
 All providers with tool calling refuse such a history, and since a session sends its whole history with each request, every
@@ -42,15 +42,48 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
-            "BerriAI/litellm#10083",
+            "https://github.com/BerriAI/litellm/issues/10083",
         ),
         Refusal(
             ("anthropic",),
             "`tool_use` ids were found without `tool_result` blocks immediately after",
-            "anthropics/claude-code#1237",
+            "https://github.com/anthropics/claude-code/issues/1237",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+            "https://github.com/google-gemini/gemini-cli/issues/16216",
+        ),
+        Refusal(
+            ("bedrock",),
+            "Expected toolResult blocks at messages.2.content for the following Ids: …",
+            "https://github.com/camel-ai/camel/issues/3954",
+        ),
+        Refusal(
+            ("mistral",),
+            "Not the same number of function calls and responses",
+            "https://github.com/NousResearch/hermes-agent/issues/11722",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+            "https://github.com/oracle/langchain-oracle/issues/10",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "No tool output found for function call call_….",
+            "https://github.com/anomalyco/opencode/issues/16717",
+        ),
+        Refusal(
+            ("deepseek",),
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+            " (insufficient tool messages following tool_calls message)",
+            "https://github.com/langgenius/dify/issues/32222",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
+    # Its own order of turns is all that it minds (`ft-row-skipped`).
+    spares=("llamafactory",),
 )
 
 
@@ -69,6 +102,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             ),
             # Nobody was seen to refuse a `function_call` of the old kind for want of an answer.
             severity="warning" if call.kind == "legacy" else None,
+            refusals=() if call.kind == "legacy" else None,
         )
 
 

@@ -2,8 +2,8 @@ r"""A message is written partly in another provider's format.
 
 ## What
 The file is in one wire format, and a message in it carries what only another has: blocks such as `tool_use`, `tool_result` or
-`thinking` in a chat of OpenAI's kind, `tool_calls` or `image_url` parts among Anthropic's messages. The first such place of a
-conversation is reported.
+`thinking` in a chat of OpenAI's kind, `tool_calls` or `image_url` parts among Anthropic's messages. Of a conversation in one
+record the first such place is reported; in a log with one message a line, that of each turn.
 
 ## Why it is refused
 Each provider reads its own form only. At best the foreign part is ignored (and a call or a result is lost with it), at worst
@@ -26,11 +26,11 @@ Convert the file to one format: `lighter convert FILE --to openai-chat` (or whic
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.rules._foreign_parts import is_anthropic_part, is_openai_part
 from lighter.strays import blocks_in
 
 RULE = Rule(
@@ -38,16 +38,13 @@ RULE = Rule(
     name="mixed-formats",
     summary="a message is written partly in another provider's format",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral"),
     source="types of openai 3.57.0 and anthropic 2.14.0",
 )
 
-ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "server_tool_use", "redacted_thinking"})
-OPENAI_PARTS = frozenset({"image_url", "input_audio"})
-
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
-    """Report the first foreign part of a conversation, at the part."""
+    """Report the first foreign part of a passage, at the part."""
     for message in passage.messages:
         if found := foreign_part(message, passage.format):
             path, what, other = found
@@ -64,28 +61,47 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 def foreign_part(message: WireMessage, format_name: str) -> tuple[str, str, str] | None:
     """Find a message's first part of another format: its place, what it is, whose it is."""
-    if format_name == "openai-chat":
+    if format_name == "bedrock":
+        return _in_bedrock(message)
+    if format_name == "openai-responses":
+        return _in_responses(message)
+    if format_name in ("openai-chat", "mistral"):
         for index, block in blocks_in(message.raw):
-            kind = block.get("type")
-            if isinstance(kind, str) and (kind in ANTHROPIC_BLOCKS or _is_anthropic(block)):
-                return f"{message.path}/content/{index}", f"a block of type `{kind}`", "Anthropic"
+            if is_anthropic_part(block):
+                return f"{message.path}/content/{index}", f"a block of type `{block['type']}`", "Anthropic"
     elif format_name == "anthropic" and isinstance(message.raw, dict):
         if message.raw.get("tool_calls"):
             return f"{message.path}/tool_calls", "`tool_calls`", "OpenAI"
         for index, block in blocks_in(message.raw):
-            kind = block.get("type")
-            if isinstance(kind, str) and kind in OPENAI_PARTS:
-                return f"{message.path}/content/{index}", f"a part of type `{kind}`", "OpenAI"
+            if is_openai_part(block):
+                return f"{message.path}/content/{index}", f"a part of type `{block['type']}`", "OpenAI"
     return None
 
 
-def _is_anthropic(block: dict[str, Any]) -> bool:
-    """Tell Anthropic's blocks from others of the same type: Mistral thinks in lists, others have images without a source."""
-    match block:
-        case {"type": "thinking", "thinking": str()} | {"type": "image" | "document", "source": dict()}:
-            return True
-        case _:
-            return False
+def _in_responses(message: WireMessage) -> tuple[str, str, str] | None:
+    """Find calls and results in the form of chats, which are items of their own there, and blocks of Anthropic."""
+    if not isinstance(message.raw, dict):
+        return None
+    if message.raw.get("tool_calls"):
+        return f"{message.path}/tool_calls", "`tool_calls`", "OpenAI Chat"
+    if message.raw.get("role") in ("tool", "function") and "type" not in message.raw:
+        return message.path, f"a message of role `{message.raw['role']}`", "OpenAI Chat"
+    for index, block in blocks_in(message.raw):
+        if is_anthropic_part(block):
+            return f"{message.path}/content/{index}", f"a block of type `{block['type']}`", "Anthropic"
+    return None
+
+
+def _in_bedrock(message: WireMessage) -> tuple[str, str, str] | None:
+    """Find what has a `type`, which no block of Converse has, or is a call of OpenAI's."""
+    if isinstance(message.raw, dict) and message.raw.get("tool_calls"):
+        return f"{message.path}/tool_calls", "`tool_calls`", "OpenAI"
+    for index, block in blocks_in(message.raw):
+        if is_openai_part(block):
+            return f"{message.path}/content/{index}", f"a part of type `{block['type']}`", "OpenAI"
+        if is_anthropic_part(block) or block.get("type") == "text":
+            return f"{message.path}/content/{index}", f"a block of type `{block['type']}`", "Anthropic"
+    return None
 
 
 VALID = (
@@ -101,9 +117,22 @@ VALID = (
 """,
         format="anthropic",
     ),
+    # Mistral thinks in lists, and others have images of their own.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"type": "text", "text": "2.1 m"}]}
+{"role": "user", "content": [{"type": "image", "image": "quay.png"}]}
+""",
+        format="openai-chat",
+    ),
 )
 
 INVALID = (
+    Example(
+        r"""[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}]""",
+        where=("/1/tool_calls",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
     # The call is answered, only in the wrong form: nothing is missing besides.
     Example(
         r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}

@@ -36,15 +36,25 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-            "CopilotKit/CopilotKit#529",
+            "https://github.com/CopilotKit/CopilotKit/issues/529",
         ),
         Refusal(
             ("anthropic",),
             "messages: at least one message is required",
-            "langchain-ai/langchain#30764",
+            "https://github.com/langchain-ai/langchain/issues/30764",
+        ),
+        Refusal(
+            ("mistral",),
+            "Conversation must have at least one message",
+            "mistral_common 1.13.1 MistralRequestValidator",
+        ),
+        Refusal(
+            ("gemini",),
+            "GenerateContentRequest.contents: contents is not specified",
+            "https://github.com/langchain-ai/langchain-google/issues/1393",
         ),
     ),
-    source="CopilotKit/CopilotKit#529",
+    source="https://github.com/CopilotKit/CopilotKit/issues/529",
 )
 
 
@@ -52,6 +62,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find an empty list of messages."""
     if passage.messages or not (passage.is_first and passage.is_last):
         return
+    if passage.body is not None and passage.body.response is not None:
+        return  # what was answered was not refused
     match list_of_messages(passage):
         case (path, []):
             help_ = "add the user's message, or find out what emptied the list"

@@ -7,11 +7,11 @@ JSON has no such numbers. Python's `json` writes them unless told not to, for a 
 RFC 8259, section 6, does not permit them. `JSON.parse`, orjson, Go, Rust and the providers refuse the whole record.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "assistant", "content": "x", "usage": {"score": NaN}}
 ```
-Accepted: null, or text.
+Good: null, or text.
 ```json
 {"role": "assistant", "content": "NaN", "usage": {"score": null}}
 ```
@@ -42,9 +42,6 @@ INVALID = (
     Example('{"role":"assistant","content":"x","usage":{"score":NaN}}\n', ("/0/usage/score",)),
     Example(
         '{"role": "user", "content": "hi"}\n{"role": "assistant", "content": "x", "scores": [0.5, -Infinity, Infinity]}\n',
-        (
-            "/1/scores/1",
-            "/1/scores/2",
-        ),
+        ("/1/scores/1", "/1/scores/2"),
     ),
 )

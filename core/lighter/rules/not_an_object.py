@@ -8,12 +8,12 @@ that says nothing about who spoke.
 No reader of transcripts knows what to do with it, and many fail on it: they look a key up before they look at the type.
 
 ## Example
-Refused: the second line.
+Bad: the second line.
 ```json
 {"role": "user", "content": "hi"}
 "just a string"
 ```
-Accepted:
+Good:
 ```json
 {"role": "user", "content": "just a string"}
 ```
@@ -28,32 +28,21 @@ from typing import Any
 from lighter.providers import TARGETS
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
+from lighter.wire import type_name
 
 RULE = Rule(
     code="F114",
     name="not-an-object",
-    summary="A record is no object",
+    summary="a record is no object",
     severity=dict.fromkeys(TARGETS, "error"),
-    source="https://github.com/delexw/claude-code-trace/issues/66",
+    source="https://github.com/link-assistant/hive-mind/pull/1969",
 )
 
 
 def check_record(record: Record, value: Any) -> Iterator[Finding]:
     """Find records that are neither an object nor a list."""
     if not isinstance(value, dict | list):
-        yield Finding(record, "", f"this record is {_kind(value)}, not an object", help="delete it, or write a message")
-
-
-def _kind(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return "a string"
-        case _:
-            return "a number"
+        yield Finding(record, "", f"this record is {type_name(value)}, not an object", "delete it, or write a message")
 
 
 VALID = (

@@ -8,11 +8,11 @@ stopped before the text was written. What stands around the run is still read.
 NUL is no character of JSON. Readers stop there, or take the file for binary.
 
 ## Example
-Refused: a line of NUL bytes between two records.
+Bad: a line of NUL bytes between two records.
 ```text
 \0\0\0\0\0\0\0\0
 ```
-Accepted: the escape, which is a matter of nul-character.
+Good: the escape, which is a matter of nul-character.
 ```json
 {"role": "user", "content": "a\u0000b"}
 ```
@@ -28,7 +28,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F105",
     name="nul-bytes",
-    summary="The file holds NUL bytes",
+    summary="the file holds NUL bytes",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/anthropics/claude-code/issues/49876",
     fix=Fix("safe", "remove the NUL bytes"),

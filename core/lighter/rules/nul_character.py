@@ -7,11 +7,11 @@ The escape `\u0000` is legal in JSON, and stands for a character that ends strin
 PostgreSQL stores it neither in `text` nor in `jsonb`, and whatever is written in C may cut the text there.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "user", "content": "a\u0000b"}
 ```
-Accepted: text that spells the escape.
+Good: text that spells the escape.
 ```json
 {"role": "user", "content": "print \\u0000"}
 ```
@@ -32,11 +32,13 @@ from lighter.rule import Example, Finding, Rule
 RULE = Rule(
     code="F107",
     name="nul-character",
-    summary="A string holds the character U+0000",
+    summary="a string holds the character U+0000",
     severity=dict.fromkeys(TARGETS, "warning"),
     source="https://github.com/getsentry/junior/issues/897",
     fix=Fix("unsafe", "replace it by U+FFFD"),
 )
+
+_HELP = "delete it, or replace it by U+FFFD: PostgreSQL stores no such text"
 
 
 def check_record(record: Record, value: Any) -> Iterator[Finding]:
@@ -46,7 +48,7 @@ def check_record(record: Record, value: Any) -> Iterator[Finding]:
     for path, leaf in leaves(value):
         if isinstance(leaf, str) and (count := leaf.count("\0")):
             times = "" if count == 1 else f" {count} times"
-            yield Finding(record, path, f"this string holds U+0000{times}", help="PostgreSQL stores no such text")
+            yield Finding(record, path, f"this string holds U+0000{times}", _HELP)
 
 
 VALID = (

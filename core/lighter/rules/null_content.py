@@ -29,6 +29,7 @@ from typing import Any
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules.empty_message import is_empty_answer
 from lighter.wire import fields_of, role_of
 
 RULE = Rule(
@@ -36,34 +37,44 @@ RULE = Rule(
     name="null-content",
     summary="a message that needs content has none",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid value for 'content': expected a string, got null.",
-            "langchain-ai/langchainjs#4153",
+            "https://github.com/langchain-ai/langchainjs/issues/4153",
         ),
         Refusal(
-            ("anthropic",), "messages.0.content: Input should be a valid list", "anthropic 2.14.0 UserMessageParam"
+            ("anthropic",),
+            "messages.0.content: Input should be a valid list",
+            "https://github.com/obot-platform/nanobot/pull/193",
+        ),
+        Refusal(
+            ("bedrock",),
+            'Missing required parameter in messages[0]: "content"',
+            "botocore 1.44.8 Message",
         ),
     ),
-    source="langchain-ai/langchainjs#4153",
+    source="https://github.com/langchain-ai/langchainjs/issues/4153",
 )
 
-_INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio")
+_INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio", "tool_plan")
 _CONTENT_ELSEWHERE = frozenset({"text", "parts", "message", "value", "data", "body", "output", "items", "blocks"})
 """Keys in which formats of applications keep what was said: such a line is no message of this wire, rather than a broken one."""
 
+_RESULT_ITEMS = ("function_call_output", "custom_tool_call_output")
 _REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking_blocks")
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
-    """Find messages whose content is null or absent and who hold nothing in its place."""
+    """Find messages whose content is null or absent, and that hold nothing in its place."""
     for message in passage.messages:
         fields = fields_of(message)
+        if passage.format == "openai-responses" and fields.get("type") in _RESULT_ITEMS:
+            yield from _without_output(message, fields)
         if not fields or fields.get("content") is not None or message.is_response:
             continue
-        if _may_lack_content(role_of(message), fields, passage.format, aim):
+        if _may_lack_content(role_of(message), fields, passage.format, aim) or is_empty_answer(fields, aim):
             continue
         if aim.target == "generic" and not _CONTENT_ELSEWHERE.isdisjoint(fields):
             continue
@@ -73,11 +84,22 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             path=message.path if is_absent else f"{message.path}/content",
             message=f"this {role_of(message)} message has {'no content' if is_absent else 'null as its content'}",
             help=_advice(message),
+            refusals=() if is_absent else None,
         )
+
+
+def _without_output(message: WireMessage, fields: Mapping[str, Any]) -> Iterator[Finding]:
+    """Find what is said to be a result and holds none; its call is answered all the same."""
+    if fields.get("output") is None and not message.is_response:
+        path = f"{message.path}/output" if "output" in fields else message.path
+        said = f"this result has {'null as its output' if 'output' in fields else 'no output'}"
+        yield Finding(message.record, path, said, 'write `""` when the tool returned nothing', refusals=())
 
 
 def _may_lack_content(role: str | None, fields: Mapping[str, Any], wire_format: str, aim: Aim) -> bool:
     has_calls = fields.get("tool_calls") is not None
+    if wire_format == "bedrock":
+        return role not in ("user", "assistant")
     if wire_format == "anthropic":
         # Calls in OpenAI's form are another fault; a system message may hold directives alone (anthropic 2.14.0, beta).
         return has_calls or "output_config" in fields or role not in ("user", "assistant", "system")

@@ -43,15 +43,42 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
-            "run-llama/llama_index#10493",
+            "https://github.com/run-llama/llama_index/issues/10493",
         ),
         Refusal(
             ("anthropic",),
             "unexpected `tool_use_id` found in `tool_result` blocks",
-            "anthropics/claude-code#18947",
+            "https://github.com/anthropics/claude-code/issues/18947",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that function response turn comes immediately after a function call turn.",
+            "https://github.com/langchain-ai/langchain/issues/27799",
+        ),
+        Refusal(
+            ("bedrock",),
+            "The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.",
+            "https://github.com/strands-agents/harness-sdk/issues/1435",
+        ),
+        Refusal(
+            ("mistral",),
+            "Unexpected tool call id … in tool results",
+            "mistral_common 1.13.1 MistralRequestValidatorV11",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "No tool call found for function call output with call_id call_….",
+            "https://github.com/microsoft/vscode/issues/320060",
+        ),
+        Refusal(
+            ("minimax",),
+            "invalid params, tool result's tool id(call_function_…) not found (2013)",
+            "https://github.com/MiniMax-AI/MiniMax-M2/issues/76",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
+    # Its own order of turns is all that it minds (`ft-row-skipped`).
+    spares=("llamafactory",),
 )
 
 

@@ -40,12 +40,37 @@ RULE = Rule(
         Refusal(
             ("openai-chat", "azure-openai"),
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
-            "langchain-ai/langgraph#5109",
+            "https://github.com/langchain-ai/langgraph/issues/5109",
         ),
         Refusal(
             ("anthropic",),
             "`tool_use` ids were found without `tool_result` blocks immediately after",
-            "anthropics/claude-code#1237",
+            "https://github.com/anthropics/claude-code/issues/1237",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+            "https://github.com/google-gemini/gemini-cli/issues/16216",
+        ),
+        Refusal(
+            ("bedrock",),
+            "Expected toolResult blocks at messages.2.content for the following Ids: …",
+            "https://github.com/camel-ai/camel/issues/3954",
+        ),
+        Refusal(
+            ("mistral",),
+            "Not the same number of function calls and responses",
+            "https://github.com/NousResearch/hermes-agent/issues/11722",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+            "https://github.com/oracle/langchain-oracle/issues/10",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "No tool output found for function call call_….",
+            "https://github.com/anomalyco/opencode/issues/16717",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",

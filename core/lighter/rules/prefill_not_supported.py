@@ -26,20 +26,26 @@ from collections.abc import Iterator
 from lighter.passage import Passage
 from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import prefill_of
+from lighter.rules._claude import is_unknown_claude
+from lighter.toolwire import shown
+from lighter.wire import model_of, prefill_of
 
 RULE = Rule(
     code="M111",
     name="prefill-not-supported",
     summary="the last message is the assistant's, and the model does not continue it",
-    severity={"generic:anthropic": "error", "anthropic": "error"},
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "generic:bedrock": "error",
+    },
     modes=("request",),
-    formats=("anthropic",),
+    formats=("anthropic", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "This model does not support assistant message prefill. The conversation must end with a user message.",
-            "vybestack/llxprt-code#3695",
+            "https://github.com/vybestack/llxprt-code/issues/3695",
         ),
     ),
     source="https://platform.claude.com/docs/en/api/errors#prefill-not-supported",
@@ -49,16 +55,16 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find a final assistant message that the model would not continue."""
     message = prefill_of(passage)
-    if message is None or passage.model is None:
+    if message is None:
         return
+    model = model_of(passage)
     help_ = "end with a user message"
-    match supports(passage.model, "prefill"):
-        case False:
-            said = f"the conversation ends with an assistant message, which {passage.model} does not continue"
-            yield Finding(message.record, message.path, said, help_)
-        case None if "claude" in passage.model.lower():
-            said = f"the conversation ends with an assistant message; whether {passage.model} continues it is not known"
-            yield Finding(message.record, message.path, said, help_, severity="warning")
+    if supports(model, "prefill") is False:
+        said = f"the conversation ends with an assistant message, which {shown(model)} does not continue"
+        yield Finding(message.record, message.path, said, help_)
+    elif is_unknown_claude(model):
+        said = f"the conversation ends with an assistant message; whether {shown(model)} continues it is not known"
+        yield Finding(message.record, message.path, said, help_, severity="warning")
 
 
 VALID = (

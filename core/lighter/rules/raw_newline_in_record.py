@@ -9,12 +9,12 @@ values is not.
 Readers of JSONL take each line for a record, and find an unterminated string in the first and nonsense in the next.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "user", "content": "line one
 line two"}
 ```
-Accepted:
+Good:
 ```json
 {"role": "user", "content": "line one\nline two"}
 ```
@@ -30,7 +30,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F104",
     name="raw-newline-in-record",
-    summary="A record is spread over several lines by raw newlines",
+    summary="a record is spread over several lines by raw newlines",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/github/copilot-cli/issues/2649",
     fix=Fix("safe", "join the lines with an escaped newline"),

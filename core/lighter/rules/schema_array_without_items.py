@@ -8,8 +8,14 @@ JSON Schema allows it: such an array may hold anything. OpenAI refuses the whole
 not. Usual causes: a tool of an MCP server that other providers take, or a bare `list` in the signature of a Python function.
 
 ## Example
-Bad: `"parameters": {"type": "object", "properties": {"piers": {"type": "array"}}}`
-Good: `"parameters": {"type": "object", "properties": {"piers": {"type": "array", "items": {"type": "string"}}}}`
+Bad:
+```
+{"type": "function", "function": {"name": "read_tides", "parameters": {"type": "object", "properties": {"piers": {"type": "array"}}}}}
+```
+Good:
+```
+{"type": "function", "function": {"name": "read_tides", "parameters": {"type": "object", "properties": {"piers": {"type": "array", "items": {"type": "string"}}}}}}
+```
 
 ## Fix
 Say what the array holds; `"items": {}` where it may be anything.
@@ -20,23 +26,34 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._declared import place_in_body
 from lighter.toolcheck import arrays_without_items
-from lighter.toolwire import declared_tools, place, shown
+from lighter.toolwire import declared_tools, shown
 
 RULE = Rule(
     code="S105",
     name="schema-array-without-items",
     summary="a tool takes an array and does not say what is in it",
-    severity={"openai-chat": "error", "azure-openai": "error"},
+    severity={
+        "openai-chat": "error",
+        "azure-openai": "error",
+        "openai-responses": "error",
+        "generic:gemini": "error",
+    },
+    formats=("openai-chat", "openai-responses", "gemini"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
             "Invalid schema for function 'filesystem_read_multiple_files': In context=('properties', 'paths'), array schema missing items.",
-            "sigoden/aichat#1049",
+            "https://github.com/sigoden/aichat/issues/1049",
+        ),
+        Refusal(
+            ("gemini",),
+            "GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[time_ranges].items: missing field.",
+            "https://github.com/cline/cline/issues/7926",
         ),
     ),
-    source="sigoden/aichat#1049",
-    formats=("openai-chat",),
+    source="https://github.com/sigoden/aichat/issues/1049",
     fix=Fix("unsafe", 'add `"items": {}`'),
 )
 
@@ -45,13 +62,13 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each array whose items are not described."""
     if not passage.is_first:
         return
-    for tool in declared_tools(passage.fields):
+    for tool in declared_tools(passage.fields, passage.format):
+        of = f" of {shown(tool.name)}" if tool.name else ""
         for path in arrays_without_items(tool.schema):
-            of = f" of {shown(tool.name)}" if tool.name else ""
             where = f" at {shown(path)}" if path else ""
             yield Finding(
                 passage.record,
-                passage.fields_path + place(tool.holder, tool.holder_path, tool.schema_key) + path,
+                place_in_body(passage, tool.schema_path + path),
                 f"the array{where} in the schema{of} does not say what it holds",
                 help='add `items`, such as `"items": {"type": "string"}`',
             )
@@ -70,6 +87,7 @@ VALID = (
         _chat('{"type":"object","properties":{"type":{"const":"array"}}}'), format="openai-chat", target="openai-chat"
     ),
 )
+
 INVALID = (
     Example(
         _chat('{"type":"array"}'),
@@ -80,6 +98,14 @@ INVALID = (
     Example(
         _chat('{"anyOf":[{"type":"string"},{"type":["array","null"]}]}'),
         where=("/0/tools/0/function/parameters/properties/piers/anyOf/1",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
+    # A list in JSON text: no pointer reaches into it.
+    Example(
+        r"""{"messages":[{"role":"user","content":"Tide?"}],"tools":"[{\"type\":\"function\",\"function\":{\"name\":\"read_tides\",\"parameters\":{\"type\":\"object\",\"properties\":{\"piers\":{\"type\":\"array\"}}}}}]"}
+""",
+        where=("/0/tools",),
         format="openai-chat",
         target="openai-chat",
     ),

@@ -27,14 +27,30 @@ Join the messages into one.
 from collections.abc import Iterator
 
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 
 RULE = Rule(
     code="P108",
     name="split-tool-results",
     summary="the results of one turn's calls are spread over several user messages",
-    severity={"anthropic": "warning"},
-    formats=("anthropic",),
+    severity={
+        "anthropic": "warning",
+        "generic:bedrock": "error",
+        "generic:gemini": "error",
+    },
+    formats=("anthropic", "bedrock", "gemini"),
+    refusals=(
+        Refusal(
+            ("bedrock",),
+            "Expected toolResult blocks at messages.2.content for the following Ids: …",
+            "https://github.com/genkit-ai/aws-bedrock-js-plugin/issues/664",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+            "https://github.com/google-gemini/gemini-cli/issues/16216",
+        ),
+    ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
 )
 
@@ -54,45 +70,43 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         )
 
 
+_CALLS = (
+    '{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}},'
+    ' {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}},'
+    ' {"type": "tool_use", "id": "toolu_3", "name": "get_swell", "input": {}}]}'
+)
+_TIDE = '{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}'
+_WIND = '{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}'
+_SWELL = '{"type": "tool_result", "tool_use_id": "toolu_3", "content": "0.2 m"}'
+
+
+def _user(*blocks: str) -> str:
+    return f'{{"role": "user", "content": [{", ".join(blocks)}]}}'
+
+
+def _lines(*messages: str) -> str:
+    return "".join(f"{message}\n" for message in messages)
+
+
+_THANKS = _user('{"type": "text", "text": "Thanks."}')
+
 VALID = (
-    Example(
-        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}, {"role": "user", "content": "Thanks."}]""",
-        format="anthropic",
-        target="anthropic",
-    ),
+    Example(_lines(_CALLS, _user(_TIDE, _WIND, _SWELL), _THANKS), format="anthropic", target="anthropic"),
     # A log without a target: the provider joins them.
-    Example(
-        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
-""",
-        format="anthropic",
-    ),
+    Example(_lines(_CALLS, _user(_TIDE), _user(_WIND), _user(_SWELL)), format="anthropic"),
 )
 
 INVALID = (
+    # Three messages: one finding, at the second.
     Example(
-        r"""[{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}, {"type": "tool_use", "id": "toolu_3", "name": "get_swell", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_3", "content": "0.2 m"}]}]""",
-        where=("/2",),
-        format="anthropic",
-        target="anthropic",
+        f"[{_CALLS}, {_user(_TIDE)}, {_user(_WIND)}, {_user(_SWELL)}]", ("/2",), format="anthropic", target="anthropic"
     ),
-    # The later of two in a log.
+    # In another order than the calls.
+    Example(_lines(_CALLS, _user(_WIND, _SWELL), _user(_TIDE)), ("/2",), format="anthropic", target="anthropic"),
+    # With text beside the later results.
     Example(
-        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
-""",
-        where=("/2",),
-        format="anthropic",
-        target="anthropic",
-    ),
-    Example(
-        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}, {"type": "tool_use", "id": "toolu_2", "name": "get_wind", "input": {}}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "4 kn"}]}
-{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}, {"type": "text", "text": "Go on."}]}
-""",
-        where=("/2",),
+        _lines(_CALLS, _user(_TIDE, _WIND), _user(_SWELL, '{"type": "text", "text": "Go on."}')),
+        ("/2",),
         format="anthropic",
         target="anthropic",
     ),

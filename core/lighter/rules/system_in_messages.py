@@ -26,17 +26,24 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
-from lighter.providers import claude_version, supports
+from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import fields_of, messages_of, role_of
+from lighter.rules._claude import is_unknown_claude
+from lighter.rules._quotes import said_with
+from lighter.toolwire import shown
+from lighter.wire import fields_of, model_of, role_of
 
 RULE = Rule(
     code="M109",
     name="system-in-messages",
     summary="a system message stands among the messages where the model takes none",
     # A log that begins with its system prompt is understood by all who read it, so that it is no error by itself.
-    severity={"generic:anthropic": "info", "anthropic": "error"},
-    formats=("anthropic",),
+    severity={
+        "generic:anthropic": "info",
+        "anthropic": "error",
+        "generic:bedrock": "error",
+    },
+    formats=("anthropic", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -46,51 +53,44 @@ RULE = Rule(
         Refusal(
             ("anthropic",),
             'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
-            "kennethreitz/simplemind#37",
+            "https://github.com/kennethreitz/simplemind/issues/37",
         ),
         Refusal(
             ("anthropic",),
             "role 'system' is not supported on this model",
-            "anthropics/claude-code#61412",
+            "https://github.com/anthropics/claude-code/issues/61412",
         ),
     ),
-    source="anthropics/claude-code#61412",
+    source="https://github.com/anthropics/claude-code/issues/61412",
     fix=Fix("safe", "move the leading system messages to `system`"),
 )
 
 
+_OUTDATED = "not supported on"
+
+
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find the first system message that the model refuses."""
-    is_supported = supports(passage.model, "system in messages")
-    for index, message in enumerate(messages_of(passage, "anthropic")):
+    model = model_of(passage)
+    for index, message in enumerate(passage.messages):
         # A message of directives alone may stand anywhere (anthropic 2.14.0, beta).
         if role_of(message) != "system" or "output_config" in fields_of(message):
             continue
+        severity: Severity | None = None
         if index == 0 and passage.is_first:
-            said = "the conversation begins with a system message"
+            said, words = "the conversation begins with a system message", "initial"
             help_ = "move its text to the request's own `system`"
-            yield Finding(message.record, message.path, said, help_, refusals=_said_with("initial"))
-            return
-        if is_supported is False:
-            said = f"{passage.model} takes no system messages within the conversation"
+        elif supports(model, "system in messages") is False:
+            said, words = f"{shown(model)} takes no system messages within the conversation", _OUTDATED
             help_ = "make it user text, or use Claude Opus 4.8 or a later model"
-            yield Finding(message.record, message.path, said, help_, refusals=_said_with("not supported on"))
+        elif is_unknown_claude(model):
+            said = f"whether {shown(model)} takes system messages within the conversation is not known; older models do not"
+            help_, words = "name the model's version, or make it user text", _OUTDATED
+            severity = "warning" if aim.target == "anthropic" else None
+        else:
             return
-        if (
-            is_supported is None
-            and passage.model
-            and claude_version(passage.model) is None
-            and "claude" in passage.model.lower()
-        ):
-            said = f"whether {passage.model} takes system messages within the conversation is not known; older models do not"
-            severity: Severity | None = "warning" if aim.target == "anthropic" else None
-            help_, words = "name the model's version, or make it user text", _said_with("not supported on")
-            yield Finding(message.record, message.path, said, help_, severity=severity, refusals=words)
-            return
-
-
-def _said_with(words: str) -> tuple[Refusal, ...]:
-    return tuple(refusal for refusal in RULE.refusals if words in refusal.text)
+        yield Finding(message.record, message.path, said, help_, severity=severity, refusals=said_with(RULE, words))
+        return
 
 
 VALID = (

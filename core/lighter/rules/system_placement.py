@@ -24,19 +24,31 @@ Move it behind the next user message, or into the request's own `system`.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.providers import ANTHROPIC_IN_SYSTEM, supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
+from lighter.toolwire import shown
+from lighter.vendors import QWEN_TEMPLATES
 from lighter.wire import ends_in_server_tool, fields_of, has_block, messages_of, parts_of, role_of
 
 RULE = Rule(
     code="M110",
     name="system-placement",
     summary="a system message within the conversation stands where none may stand",
-    severity={"generic:anthropic": "info", "anthropic": "error"},
-    formats=("anthropic",),
+    severity={
+        "generic:anthropic": "info",
+        "anthropic": "error",
+        "mistral": "error",
+        "vllm": "error",
+        "generic:mistral": "error",
+    },
+    formats=("anthropic", "mistral", "openai-chat"),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -53,30 +65,61 @@ RULE = Rule(
             "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only",
             "https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
         ),
+        Refusal(
+            ("mistral",),
+            "Unexpected role 'system' after role 'assistant'",
+            "mistral_common 1.13.1 MistralRequestValidator",
+        ),
+        Refusal(
+            ("vllm",), "System message must be at the beginning.", "https://github.com/vllm-project/vllm/issues/41114"
+        ),
     ),
     source="https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
 )
 
 
-def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find misplaced system messages; one finding for each run of them."""
+    if aim.target == "vllm":
+        yield from _at_template(passage)
+        return
+    if passage.format != "anthropic":
+        yield from _at_mistral(passage)
+        return
     if supports(passage.model, "system in messages") is False:
         return
-    messages = messages_of(passage, "anthropic")
-    start = 0
-    while start < len(messages):
-        end = start
-        while end < len(messages) and _is_system(messages[end]):
-            end += 1
-        before = messages[start - 1] if start else passage.before
-        if end > start and before is not None:
-            after = messages[end] if end < len(messages) else None
-            found = _fault_of(messages[start:end], before, after, passage.model)
-            if found:
-                message, said, help_, words = found
-                refusals = tuple(refusal for refusal in RULE.refusals if words and words in refusal.text)
-                yield Finding(message.record, message.path, said, help_, refusals=refusals)
-        start = end + 1
+    runs = [list(run) for _, run in groupby(messages_of(passage, "anthropic"), _is_system)]
+    for index, run in enumerate(runs):
+        before = runs[index - 1][-1] if index else passage.before
+        after = runs[index + 1][0] if index + 1 < len(runs) else None
+        if before is not None and _is_system(run[0]) and (found := _fault_of(run, before, after, passage.model)):
+            yield found
+
+
+def _at_template(passage: Passage) -> Iterator[Finding]:
+    """Find the first system message that is not at the front, where the model's chat template may mind."""
+    if passage.model is not None and not QWEN_TEMPLATES.search(passage.model):
+        return
+    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    later = passage.messages[1:] if passage.is_first else passage.messages
+    for message in later:
+        if role_of(message) == "system" and message.index not in torn:
+            said = "this system message does not stand at the front"
+            found = _finding(message, said, "merge it into the first", "at the beginning")
+            yield found if passage.model else replace(found, severity="warning")
+            return
+
+
+def _at_mistral(passage: Passage) -> Iterator[Finding]:
+    """Find system messages that follow an assistant's message or a result; one that tears a call from its result is worse."""
+    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    before = passage.before
+    for message in passage.messages:
+        follows = role_of(before) if before is not None else None
+        if role_of(message) == "system" and follows in ("assistant", "tool") and message.index not in torn:
+            said = f"this system message follows a message of role {follows}"
+            yield _finding(message, said, "move it behind a user message, or to the front", "Unexpected role")
+        before = message
 
 
 def _is_system(message: WireMessage) -> bool:
@@ -86,32 +129,29 @@ def _is_system(message: WireMessage) -> bool:
 
 def _fault_of(
     run: Sequence[WireMessage], before: WireMessage, after: WireMessage | None, model: str | None
-) -> tuple[WireMessage, str, str, str] | None:
-    """Give the misplaced message, what is wrong, what would help, and what tells the provider's words for it."""
+) -> Finding | None:
+    """Find what is wrong with a run of system messages, given its neighbours."""
     if role_of(before) == "assistant":
         if has_block(before, "tool_use"):
             return None  # it tears a call from its result, which is the worse fault
         if not ends_in_server_tool(before):
-            return (
-                run[0],
-                "this system message follows an assistant message",
-                "move it behind the next user message",
-                "must follow",
-            )
+            said, help_ = "this system message follows an assistant message", "move it behind the next user message"
+            return _finding(run[0], said, help_, "must follow")
     if len(run) > 1 and supports(model, "several systems in a row") is False:
-        return run[1], f"{model} takes one system message at a time", "merge it with the one before", ""
+        said = f"{shown(model)} takes one system message at a time"
+        return _finding(run[1], said, "merge it with the one before", "")
     if after is not None and role_of(after) == "user":
-        return (
-            run[-1],
-            "this system message stands before a user message",
-            "move it behind that message",
-            "must precede",
-        )
+        said, help_ = "this system message stands before a user message", "move it behind that message"
+        return _finding(run[-1], said, help_, "must precede")
     for message in run:
         if any(isinstance(part.kind, str) and part.kind not in ANTHROPIC_IN_SYSTEM for part in parts_of(message)):
-            help_ = "put the other blocks into a user message"
-            return message, "this system message holds more than text", help_, "blocks only"
+            said, help_ = "this system message holds more than text", "put the other blocks into a user message"
+            return _finding(message, said, help_, "blocks only")
     return None
+
+
+def _finding(message: WireMessage, said: str, help_: str, words: str) -> Finding:
+    return Finding(message.record, message.path, said, help_, refusals=said_with(RULE, words))
 
 
 VALID = (
@@ -136,6 +176,12 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        '{"model": "Qwen/Qwen3.5-27B", "messages": [{"role": "user", "content": "Tide?"}, {"role": "system", "content": "In metres."},'
+        ' {"role": "user", "content": "Well?"}]}',
+        ("/messages/1",),
+        target="vllm",
+    ),
     Example(
         '{"model": "claude-opus-4-8", "max_tokens": 64, "messages": [{"role": "user", "content": "hi"}, {"role": "assistant",'
         ' "content": "hello"}, {"role": "system", "content": "Switch to German."}]}',

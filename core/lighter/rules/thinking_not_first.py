@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.toolwire import shown
 from lighter.wire import has_block, messages_of, parts_of, role_of
 
 RULE = Rule(
@@ -38,30 +39,25 @@ RULE = Rule(
             ("anthropic",),
             "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final"
             " `assistant` message must start with a thinking block (preceding the lastmost set of `tool_use` and `tool_result` blocks).",
-            "Kilo-Org/kilocode#5219",
+            "https://github.com/Kilo-Org/kilocode/issues/5219",
         ),
     ),
-    source="Kilo-Org/kilocode#5219",
+    source="https://github.com/Kilo-Org/kilocode/issues/5219",
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find a tool loop that is still open and was begun without thinking."""
-    match passage.fields.get("thinking"):
-        case {"type": "enabled"}:
-            loop = _open_loop(passage)
-        case _:
-            return
+    thinking = passage.fields.get("thinking")
+    if not (isinstance(thinking, dict) and thinking.get("type") == "enabled"):
+        return
+    loop = _open_loop(passage)
     if loop and not any(_begins_with_thinking(message) for message in loop):
         message = loop[-1]
         first = next(parts_of(message))
-        said = f"thinking is enabled, and this turn begins with a `{first.kind}` block"
-        yield Finding(
-            message.record,
-            first.path,
-            said,
-            "send the thinking blocks back as they came, or disable thinking for this request",
-        )
+        said = f"thinking is enabled, and this turn begins with a block of type {shown(first.kind)}"
+        help_ = "send the thinking blocks back as they came, or disable thinking for this request"
+        yield Finding(message.record, first.path, said, help_)
 
 
 def _open_loop(passage: Passage) -> list[WireMessage]:

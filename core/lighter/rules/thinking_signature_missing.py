@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.wire import messages_of, parts_of
 
 RULE = Rule(
@@ -39,15 +40,15 @@ RULE = Rule(
         Refusal(
             ("anthropic",),
             "messages.1.content.0: Invalid `signature` in `thinking` block",
-            "code-yeongyu/oh-my-openagent#2775",
+            "https://github.com/code-yeongyu/oh-my-openagent/issues/2775",
         ),
         Refusal(
             ("anthropic",),
             "messages.1.content.0.thinking.signature: Field required",
-            "anthropic 2.14.0 ThinkingBlockParam",
+            "https://github.com/langchain-ai/langchain/pull/29971",
         ),
     ),
-    source="code-yeongyu/oh-my-openagent#2775",
+    source="https://github.com/code-yeongyu/oh-my-openagent/issues/2775",
     fix=Fix("unsafe", "drop the block"),
 )
 
@@ -58,12 +59,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         for part in parts_of(message):
             signature = part.fields.get("signature")
             if part.kind == "thinking" and not (isinstance(signature, str) and signature):
-                yield Finding(
-                    message.record,
-                    part.path,
-                    "this thinking block has no signature",
-                    "drop the block, or restore its signature",
-                )
+                words = "Invalid" if "signature" in part.fields else "Field required"
+                said, help_ = "this thinking block has no signature", "drop the block, or restore its signature"
+                yield Finding(message.record, part.path, said, help_, refusals=said_with(RULE, words))
 
 
 VALID = (

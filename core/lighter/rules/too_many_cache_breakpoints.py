@@ -13,13 +13,16 @@ Bad: five blocks with `cache_control`.
 ```
 {"system": [{"type": "text", "text": "You answer briefly.", "cache_control": {"type": "ephemeral"}}], "messages": ["… and four more"]}
 ```
+Good: the four that stand last keep theirs.
+```
+{"system": "You answer briefly.", "messages": ["… and the four"]}
+```
 
 ## Fix
 Keep the last four: a breakpoint covers all that stands before it.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
@@ -37,31 +40,28 @@ RULE = Rule(
         Refusal(
             ("anthropic",),
             "A maximum of 4 blocks with cache_control may be provided. Found 5.",
-            "tghamm/Anthropic.SDK#50",
+            "https://github.com/tghamm/Anthropic.SDK/issues/50",
         ),
     ),
-    source="tghamm/Anthropic.SDK#50",
+    source="https://github.com/tghamm/Anthropic.SDK/issues/50",
     fix=Fix("safe", "keep the last four"),
 )
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
-    """Count the breakpoints of one request; a log with one message a line may hold the marks of several requests."""
+    """Find a request with too many breakpoints; a log with one message a line may hold the marks of several requests."""
     messages = messages_of(passage, "anthropic")
     if not messages or (aim.mode == "log" and any(message.path == "" for message in messages)):
         return
     parts = [*list_parts(passage.fields.get("tools"), ""), *system_parts(passage)]
     for message in messages:
-        parts += all_parts_of(message) if not message.is_response else ()
-    count = sum(_is_marked(part.fields) for part in parts)
+        if not message.is_response:
+            parts += all_parts_of(message)
+    count = sum(part.fields.get("cache_control") is not None for part in parts)
     if count > MAX_CACHE_BREAKPOINTS:
         said = f"the request sets {count} cache breakpoints; {MAX_CACHE_BREAKPOINTS} are allowed"
         help_ = f"keep the last {MAX_CACHE_BREAKPOINTS}: each covers all that stands before it"
         yield Finding(passage.record, passage.fields_path, said, help_)
-
-
-def _is_marked(fields: Mapping[str, Any]) -> bool:
-    return fields.get("cache_control") is not None
 
 
 _MARKED = '{"type": "text", "text": "Ahoy", "cache_control": {"type": "ephemeral"}}'

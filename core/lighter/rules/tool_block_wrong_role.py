@@ -22,48 +22,99 @@ Good:
 Move the block into a message of the right role: results into the user message directly after the calls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.strays import blocks_in, id_text
+from lighter.strays import id_text
+from lighter.toolwire import placed_blocks
+from lighter.wire import placed_parts, role_of
 
 RULE = Rule(
     code="P109",
     name="tool-block-wrong-role",
     summary="a tool call stands in a user message, or a tool result in an assistant message",
-    severity={"generic:anthropic": "error", "anthropic": "error"},
-    formats=("anthropic",),
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "generic:bedrock": "error",
+        "generic:gemini": "error",
+    },
+    formats=("anthropic", "bedrock", "gemini"),
     refusals=(
         Refusal(
             ("anthropic",),
             "`tool_use` blocks can only be in `assistant` messages",
-            "https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+            "https://github.com/microsoft/agent-framework/issues/4328",
         ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
 )
 
-PROPER_ROLE = {"tool_use": "assistant", "tool_result": "user"}
-KIND = {"tool_use": "call", "tool_result": "result"}
+_PROPER_ROLE = {"tool_use": "assistant", "tool_result": "user"}
+_KIND = {"tool_use": "call", "tool_result": "result"}
+
+
+_BY_KEY = {
+    "bedrock": {"toolUse": "assistant", "toolResult": "user"},
+    "gemini": {
+        "functionCall": "model", "function_call": "model", "functionResponse": "user", "function_response": "user",
+    },
+}  # fmt: skip
+"""The formats whose blocks are named by a key, and whose each key is."""
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each block on the wrong side, at the block."""
+    if passage.format in _BY_KEY:
+        yield from _keyed_blocks(passage)
+        return
     for message in passage.messages:
-        role = message.raw.get("role") if isinstance(message.raw, dict) else None
+        role = role_of(message)
         if role not in ("user", "assistant"):
             continue
-        for index, block in blocks_in(message.raw):
+        for path, block in placed_blocks(message):
             kind = block.get("type")
-            if isinstance(kind, str) and PROPER_ROLE.get(kind, role) != role:
+            if isinstance(kind, str) and _PROPER_ROLE.get(kind, role) != role:
+                call_id = id_text(block.get("id" if kind == "tool_use" else "tool_use_id"))
                 yield Finding(
                     record=message.record,
-                    path=f"{message.path}/content/{index}",
-                    message=f"a tool {KIND[kind]} stands in a message of the {role}",
-                    help=f"move it into a message of the {PROPER_ROLE[kind]}",
-                    mentions=(Mention(message, id_text(block.get("id" if kind == "tool_use" else "tool_use_id"))),),
+                    path=path,
+                    message=f"a tool {_KIND[kind]} stands in a message of the {role}",
+                    help=f"move it into a message of the {_PROPER_ROLE[kind]}",
+                    mentions=(Mention(message, call_id),),
+                    refusals=None if kind == "tool_use" else (),
                 )
+
+
+def _keyed_blocks(passage: Passage) -> Iterator[Finding]:
+    proper = _BY_KEY[passage.format]
+    for message in passage.messages:
+        role = role_of(message) or ("user" if passage.format == "gemini" else None)
+        if role not in proper.values():
+            continue
+        placed = [*(placed_parts(message) if passage.format == "gemini" else placed_blocks(message))]
+        served = {id_text(call.get("toolUseId")) for call in map(_served_call, placed)} - {""}
+        for path, block in placed:
+            key = next((key for key in proper if isinstance(block.get(key), dict)), None)
+            if key is None or proper[key] == role or id_text(block[key].get("toolUseId")) in served:
+                continue
+            kind = "call" if proper[key] != "user" else "result"
+            yield Finding(
+                record=message.record,
+                path=path,
+                message=f"a tool {kind} stands in a message of the {role}",
+                help=f"move it into a message of the {proper[key]}",
+                mentions=(Mention(message),),
+                refusals=(),
+            )
+
+
+def _served_call(placed: tuple[str, dict[str, Any]]) -> Mapping[str, Any]:
+    """Give the call of a tool that Bedrock itself runs, whose result stands in the assistant's own turn; else nothing."""
+    call = placed[1].get("toolUse")
+    return call if isinstance(call, dict) and call.get("type") == "server_tool_use" else {}
 
 
 VALID = (

@@ -8,8 +8,14 @@ OpenAI and Azure decide by `type` how to read the call. Other servers of the sam
 templates mostly leave it out, so nothing is said without a target.
 
 ## Example
-Bad: `{"id": "call_a1", "function": {"name": "read_tide", "arguments": "{}"}}`
-Good: `{"id": "call_a1", "type": "function", "function": {"name": "read_tide", "arguments": "{}"}}`
+Bad:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_a1", "function": {"name": "read_tide", "arguments": "{}"}}]}
+```
+Good:
+```
+{"role": "assistant", "content": null, "tool_calls": [{"id": "call_a1", "type": "function", "function": {"name": "read_tide", "arguments": "{}"}}]}
+```
 
 ## Fix
 Add `"type": "function"`.
@@ -30,6 +36,7 @@ RULE = Rule(
     name="tool-call-type",
     summary="a tool call has no type, or one that the target does not know",
     severity={"openai-chat": "error", "azure-openai": "error"},
+    formats=("openai-chat",),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -38,7 +45,6 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langchain-azure/issues/35",
-    formats=("openai-chat",),
     fix=Fix("safe", 'set `"type": "function"`'),
 )
 
@@ -55,7 +61,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             place(call.raw, call.path, "type"),
             f"the call has {fault}",
             help=f'set `"type": "{call.shape}"`',
-            mentions=(mention_wire_call(call, "a call of which type?"),),
+            mentions=(mention_wire_call(call, "this call"),),
+            refusals=None if kind is UNSET else (),
         )
 
 
@@ -75,6 +82,7 @@ VALID = (
     ),
     Example(_chat(_FUNCTION), format="openai-chat"),
 )
+
 INVALID = (
     Example(_chat(_FUNCTION), where=("/1/tool_calls/0",), format="openai-chat", target="openai-chat"),
     Example(

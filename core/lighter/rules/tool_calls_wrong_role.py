@@ -8,8 +8,14 @@ Only the model calls tools, and only a tool answers. On other messages the calls
 ignored, and the results that follow have no call.
 
 ## Example
-Bad: `{"role": "user", "content": "11.4 C", "tool_call_id": "call_a1"}`
-Good: `{"role": "tool", "content": "11.4 C", "tool_call_id": "call_a1"}`
+Bad:
+```
+{"role": "user", "content": "2.1 m", "tool_call_id": "call_a1"}
+```
+Good:
+```
+{"role": "tool", "content": "2.1 m", "tool_call_id": "call_a1"}
+```
 
 ## Fix
 Give the message its right role, or delete the key.
@@ -18,22 +24,16 @@ Give the message its right role, or delete the key.
 from collections.abc import Iterator
 
 from lighter.passage import Passage
-from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.wire import fields_of, role_of
 
 RULE = Rule(
     code="P117",
     name="tool-calls-wrong-role",
     summary="tool calls or a call's id stand on a message of the wrong role",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error"},
-    refusals=(
-        Refusal(
-            ("openai-chat", "azure-openai"),
-            "`tool_calls` is a field of ChatCompletionAssistantMessageParam alone, `tool_call_id` of ChatCompletionToolMessageParam",
-            "openai 3.57.0 types",
-        ),
-    ),
-    source="openai 3.57.0 types",
-    formats=("openai-chat",),
+    formats=("openai-chat", "mistral", "cohere"),
+    source="openai 3.57.0 ChatCompletionAssistantMessageParam, which alone has `tool_calls`, and ChatCompletionToolMessageParam",
 )
 
 _NOT_CALLING = frozenset({"system", "developer", "user", "tool", "function"})
@@ -43,11 +43,10 @@ _NOT_ANSWERING = frozenset({"system", "developer", "user", "assistant"})
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each such key; a role that nobody knows has a rule of its own."""
     for message in passage.messages:
-        if not isinstance(message.raw, dict) or not isinstance(role := message.raw.get("role"), str):
-            continue
+        role, fields = role_of(message), fields_of(message)
         for key, wrong in (("tool_calls", _NOT_CALLING), ("tool_call_id", _NOT_ANSWERING)):
             # Clients that dump all fields of one class write null and empty ones on every message.
-            if role in wrong and message.raw.get(key):
+            if role in wrong and fields.get(key):
                 yield Finding(
                     message.record,
                     f"{message.path}/{key}",
@@ -70,6 +69,7 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
     Example(
         f'{{"role":"user","content":"Tide?","tool_calls":{_CALL}}}\n{{"role":"assistant","content":"2.1 m"}}\n',

@@ -3,29 +3,40 @@
 ## What
 On OpenAI's wire a tool is `{"type": "function", "function": {"name", "description", "parameters"}}`, on Anthropic's
 `{"name", "description", "input_schema"}`. Here it is no object, wrapped twice, in the other provider's shape, without a name, or with a
-name that the provider does not take.
+name that the provider does not take; or `tools` as a whole is no list.
 
 ## Why it is refused
 Every tool of a request is checked first; one broken definition makes each call of the API fail. Data sets often list functions
-without the wrapper: that is told only for a target.
+without the wrapper, or keep the whole list as JSON text in one column: that is told only for a target, and the text of a row that
+is no request (it names no model) only as information.
 
 ## Example
-Bad: `{"type": "function", "function": {"type": "function", "function": {"name": "read_tide"}}}`
-Good: `{"type": "function", "function": {"name": "read_tide"}}`
+Bad:
+```
+{"type": "function", "function": {"type": "function", "function": {"name": "read_tide"}}}
+```
+Good:
+```
+{"type": "function", "function": {"name": "read_tide"}}
+```
 
 ## Fix
-Unwrap or wrap the definition. A name is left to you, since calls and results repeat it.
+Unwrap or wrap the definition, and parse a list that is text. A name is left to you, since calls and results repeat it.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from lighter.diagnostics import Fix
+from msgspec import UNSET, Struct
+
+from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
 from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.toolwire import DeclaredTool, declared_tools, is_missing, place, shown
+from lighter.rules._declared import place_in_body
+from lighter.rules._limits import breach_of
+from lighter.rules._quotes import said_with
+from lighter.toolwire import DeclaredTool, declared_tools, is_missing, parse_json, place, shown
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -33,6 +44,7 @@ RULE = Rule(
     name="tool-definition-shape",
     summary="a tool definition is not of the shape that the wire wants",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -59,95 +71,159 @@ RULE = Rule(
             "tools.16.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
             "https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1345",
         ),
+        Refusal(
+            ("bedrock",),
+            "Value 'Complete Session' at 'toolConfig.tools.22.member.toolSpec.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+            "https://github.com/aws-samples/remote-swe-agents/pull/457",
+        ),
+        Refusal(
+            ("mistral",),
+            "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.",
+            "mistral_common 1.13.1 MistralRequestValidator",
+        ),
+        Refusal(
+            ("gemini",),
+            "tools[0].function_declarations[25].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-)",
+            "https://github.com/decolua/9router/issues/369",
+        ),
     ),
     source="https://github.com/microsoft/semantic-kernel/issues/6825",
-    formats=("openai-chat", "anthropic"),
     fix=Fix("safe", "wrap or unwrap the definition"),
 )
 
-Fault = tuple[str, str, str, str]
-"""A place in the body, what is wrong there, what would help, and what tells the providers' words for it."""
+
+class _Fault(Struct, frozen=True):
+    """A place in the body, what is wrong there, what would help, what tells the providers' words for it, and how much it matters."""
+
+    path: str
+    message: str
+    remedy: str
+    words: str = ""
+    severity: Severity | None = None
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
-    """Yield what is wrong with the shape of each definition, once per definition."""
+    """Yield what is wrong with the list of tools, and with the shape of each definition, once per definition."""
     if not passage.is_first:
         return
     for fault in _faults(passage, aim):
-        path, message, remedy, words = fault
-        refusals = tuple(refusal for refusal in RULE.refusals if words and words in refusal.text)
-        yield Finding(passage.record, passage.fields_path + path, message, help=remedy, refusals=refusals)
+        yield Finding(
+            passage.record,
+            place_in_body(passage, fault.path),
+            fault.message,
+            help=fault.remedy,
+            severity=fault.severity,
+            refusals=said_with(RULE, fault.words),
+        )
 
 
-def _faults(passage: Passage, aim: Aim) -> Iterator[Fault]:
-    tools = passage.fields.get("tools")
-    is_list = tools is None or isinstance(tools, list)
-    if not is_list and (aim.target != "generic" or not isinstance(tools, str)):
-        yield "/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list", ""
-    for tool in declared_tools(passage.fields):
+def _faults(passage: Passage, aim: Aim) -> Iterator[_Fault]:
+    if fault := _list_fault(passage, aim):
+        yield fault
+    for tool in declared_tools(passage.fields, passage.format):
         if tool.shape == "unknown":
-            yield tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object", ""
+            yield _Fault(
+                tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object"
+            )
         elif fault := _shape_fault(tool, aim) or _name_fault(tool, aim):
             yield fault
 
 
-def _shape_fault(tool: DeclaredTool, aim: Aim) -> Fault | None:
-    if aim.format == "anthropic":
-        return _anthropic_fault(tool)
-    return _openai_fault(tool, is_generic=aim.target == "generic")
+FOR_DATA_SETS = ("generic", "llamafactory")
+"""Who takes tools as data sets keep them: bare, and in JSON text."""
 
 
-def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> Fault | None:
+def _list_fault(passage: Passage, aim: Aim) -> _Fault | None:
+    """Tell `tools` that is no list. JSON text is how data sets keep it (TRL, LLaMA-Factory); only a request must not."""
+    match passage.fields.get("tools"):
+        case None | list():
+            return None
+        case str() if aim.target in FOR_DATA_SETS:
+            return None
+        case str(text) if passage.model is None and _is_list_in_text(text):
+            said = "`tools` is a list in JSON text, as data sets keep it; a request takes the list itself"
+            return _Fault("/tools", said, "parse the text before it is sent", severity="info")
+        case tools:
+            return _Fault("/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list")
+
+
+def _is_list_in_text(text: str) -> bool:
+    try:
+        return isinstance(parse_json(text), list)
+    except ValueError:
+        return False
+
+
+def _shape_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
+    match aim.format:
+        case "anthropic":
+            return _anthropic_fault(tool)
+        case "bedrock" if tool.shape == "flat" and tool.schema is UNSET:
+            remedy = 'add `"inputSchema": {"json": {"type": "object"}}`'
+            return _Fault(tool.holder_path, "the tool has no `inputSchema`", remedy)
+        case "bedrock" | "gemini":
+            return None
+        case _:
+            pass
+    return _openai_fault(tool, is_generic=aim.target in FOR_DATA_SETS)
+
+
+def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> _Fault | None:
     if tool.path.startswith("/functions"):
         return None
     if tool.shape == "flat":
         wrap = 'wrap it: `{"type": "function", "function": {…}}`'
-        return None if is_generic and tool.name else (tool.path, "the tool has no `function`", wrap, "].function'")
+        return (
+            None if is_generic and tool.name else _Fault(tool.path, "the tool has no `function`", wrap, "].function'")
+        )
     if tool.holder_path.count("/function") > 1:
-        return f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once", ""
+        return _Fault(f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once")
     if tool.shape == "wrapped" and tool.raw.get("type") != "function" and not is_generic:
-        return place(tool.raw, tool.path, "type"), "the tool has no known `type`", 'set `"type": "function"`', "].type'"
+        words = "" if "type" in tool.raw else "].type'"
+        where = place(tool.raw, tool.path, "type")
+        return _Fault(where, "the tool has no known `type`", 'set `"type": "function"`', words)
     return None
 
 
-def _anthropic_fault(tool: DeclaredTool) -> Fault | None:
+def _anthropic_fault(tool: DeclaredTool) -> _Fault | None:
     if tool.shape in ("wrapped", "custom"):
         remedy = "unwrap it, and call its `parameters` `input_schema`"
-        return tool.path, "the tool is in OpenAI's shape", remedy, "input_schema"
+        return _Fault(tool.path, "the tool is in OpenAI's shape", remedy, "input_schema")
     if tool.shape == "flat" and tool.name and "input_schema" not in tool.holder:
         remedy = 'add `"input_schema": {"type": "object"}`'
-        return tool.path, "the tool has no `input_schema`", remedy, "input_schema"
+        return _Fault(tool.path, "the tool has no `input_schema`", remedy, "input_schema")
     return None
 
 
-def _name_fault(tool: DeclaredTool, aim: Aim) -> Fault | None:
+_SAID: Mapping[tuple[str | None, bool], str] = {
+    ("anthropic", True): "{1,128}",
+    ("anthropic", False): "{1,128}",
+    ("openai-chat", False): "does not match",
+    ("bedrock", False): "regular expression",
+    ("gemini", False): "FIELD_INVALID",
+    ("mistral", True): "Function name was",
+    ("mistral", False): "Function name was",
+}
+"""What is known of whose words for a name, by wire format and by whether it is the length that is refused."""
+
+
+def _name_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
     """Tell a missing name, and one that the target does not take; a tool that the provider defines may go without."""
     name: Any = tool.holder.get("name")
     where = place(tool.holder, tool.holder_path, "name")
     if tool.shape == "typed" and is_missing(name):
         return None
     if not isinstance(name, str) or not name:
-        return where, "the tool has no name", "give the tool a name", ""
+        return _Fault(where, "the tool has no name", "give the tool a name")
     if aim.target == "generic":
         return None
     target = get_target(aim.target)
-    longest = target.tool_definition_name_max
-    if longest is not None and len(name) > longest:
-        return (
-            where,
-            f"the name {shown(name)} has {len(name)} characters, {target.title} takes {longest}",
-            "shorten the name",
-            "{1,128}",
-        )
-    if target.tool_name_pattern is not None and not re.fullmatch(target.tool_name_pattern, name):
-        fault = f"the name {shown(name)} holds characters that {target.title} does not take"
-        return (
-            where,
-            fault,
-            "rename the tool here and in all its calls",
-            "should match pattern" if target.format == "anthropic" else "does not match",
-        )
-    return None
+    breach = breach_of(name, target.tool_definition_name_max, target.tool_name_pattern, target.title)
+    if breach is None:
+        return None
+    words = _SAID.get((target.format, breach.is_length), "")
+    remedy = "shorten the name" if breach.is_length else "rename the tool here and in all its calls"
+    return _Fault(where, f"the name {shown(name)} {breach.words}", remedy, words)
 
 
 _SCHEMA = '"parameters":{"type":"object","properties":{}}'
@@ -164,10 +240,19 @@ def _function(inner: str) -> str:
 
 _SYSTEM = '"system":"Tides.",'
 
+
+def _in_text(tools: str, model: str = "") -> str:
+    """Write a body whose list of tools is JSON text."""
+    quoted = tools.replace('"', '\\"')
+    return f'{{{model}"messages":[{{"role":"user","content":"Tide?"}}],"tools":"[{quoted}]"}}\n'
+
+
 VALID = (
     Example(_body(_function(_NAMED)), format="openai-chat", target="openai-chat"),
     Example(_body('{"type":"custom","custom":{"name":"shell"}}'), format="openai-chat", target="openai-chat"),
     Example(_body(f"{{{_NAMED}}}"), format="openai-chat"),
+    Example(_in_text(_function(_NAMED)), format="openai-chat"),
+    Example(_in_text(_function(_NAMED)), format="openai-chat", mode="finetune"),
     Example(
         _body('{"name":"read_tide","input_schema":{"type":"object"}}', _SYSTEM), format="anthropic", target="anthropic"
     ),
@@ -175,6 +260,7 @@ VALID = (
         _body('{"type":"web_search_20250305","name":"web_search"}', _SYSTEM), format="anthropic", target="anthropic"
     ),
 )
+
 INVALID = (
     Example(
         _body(_function(f'"type":"function","function":{{{_NAMED}}}')),
@@ -182,6 +268,13 @@ INVALID = (
         format="openai-chat",
     ),
     Example(_body(_function(_SCHEMA)), where=("/0/tools/0/function",), format="openai-chat"),
+    # Text in a row of a data set, which is information, and in a request.
+    Example(_in_text(_function(_NAMED)), where=("/0/tools",), format="openai-chat", target="openai-chat"),
+    Example(
+        _in_text(_function(_NAMED), '"model":"gpt-5",'), where=("/0/tools",), format="openai-chat", target="openai-chat"
+    ),
+    # What is wrong within the text is pointed at by the text.
+    Example(_in_text(_function(_SCHEMA)), where=("/0/tools",), format="openai-chat"),
     Example(_body(f"{{{_NAMED}}}"), where=("/0/tools/0",), format="openai-chat", target="openai-chat"),
     Example(
         _body(_function(f'"name":"read.tide",{_SCHEMA}')),

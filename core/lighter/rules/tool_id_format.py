@@ -1,23 +1,28 @@
 """The id of a tool call is one that the target does not take.
 
 ## What
-OpenAI takes call ids of up to 40 characters, Anthropic takes letters, digits, `_` and `-` only, and nobody takes an id that is
-not text. A call and its result carry the same id; it is told once, at the call.
+OpenAI takes call ids of up to 40 characters, Anthropic takes letters, digits, `_` and `-` only, Bedrock `.` and `:` as well but no
+more than 64 of them, Mistral exactly nine letters and digits, and nobody takes an id that is not text. A call and its result carry the same id; it is told once, at the call.
 
 ## Why it is refused
 Each provider has its own alphabet and length for ids. A history that moves from one to another keeps the ids of the first:
 vLLM makes ids of 46 characters, Kimi makes `functions.Bash:0`.
 
 ## Example
-Bad (Anthropic): `{"type": "tool_use", "id": "Read:158", "name": "Read", "input": {}}`
-Good: `{"type": "tool_use", "id": "Read_158", "name": "Read", "input": {}}`
+Bad for Anthropic:
+```
+{"type": "tool_use", "id": "Read:158", "name": "Read", "input": {}}
+```
+Good:
+```
+{"type": "tool_use", "id": "Read_158", "name": "Read", "input": {}}
+```
 
 ## Fix
 Rewrite the id in the call and in its result, two different ids to two different ids: shortening or replacing characters alone
 lets ids collide.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +30,7 @@ from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._limits import breach_of
 from lighter.toolwire import WireCall, WireResult, is_missing, shown, tool_calls, tool_results
 
 RULE = Rule(
@@ -32,6 +38,7 @@ RULE = Rule(
     name="tool-id-format",
     summary="the id of a tool call is one that the target does not take",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere", "gemini"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -39,13 +46,27 @@ RULE = Rule(
             "https://github.com/anomalyco/opencode/issues/12653",
         ),
         Refusal(
+            ("openai-responses",),
+            "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64",
+            "https://github.com/maximhq/bifrost/issues/5097",
+        ),
+        Refusal(
             ("anthropic",),
             "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
             "https://github.com/AnswerDotAI/fastllm/issues/45",
         ),
+        Refusal(
+            ("bedrock",),
+            "Value at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.:-]+",
+            "botocore 1.44.8 ToolUseId",
+        ),
+        Refusal(
+            ("mistral",),
+            "Tool call id was call_PTLP8xhu but must be a-z, A-Z, 0-9, with a length of 9.",
+            "https://github.com/anomalyco/opencode/issues/1680",
+        ),
     ),
     source="https://github.com/anomalyco/opencode/issues/12653",
-    formats=("openai-chat", "anthropic"),
     fix=Fix("safe", "rewrite the id in call and result alike, different ids to different ids"),
 )
 
@@ -59,8 +80,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if not isinstance(call.id, str):
             yield _finding(call, call.id, "is not text", None)
-        elif target and (fault := _fault(call.id, target)):
-            yield _finding(call, call.id, fault, severity)
+        elif target and (breach := breach_of(call.id, target.call_id_max, target.call_id_pattern, target.title)):
+            yield _finding(call, call.id, breach.words, severity)
     numbers = {str(call.id) for call in calls if not isinstance(call.id, str) and not is_missing(call.id)}
     for result in tool_results(passage):
         if not (is_missing(result.id) or isinstance(result.id, str) or str(result.id) in numbers):
@@ -69,17 +90,11 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 def _judge(passage: Passage, aim: Aim) -> tuple[Target | None, Severity | None]:
     """Choose whose limits hold. Without a target OpenAI's do not, since others of its wire make longer ids all the time."""
+    if passage.format in ("bedrock", "openai-responses"):
+        return get_target(passage.format), None
     if aim.target != "generic":
         return get_target(aim.target), None
     return (get_target("anthropic"), "info") if passage.format == "anthropic" else (None, None)
-
-
-def _fault(call_id: str, target: Target) -> str | None:
-    if target.call_id_max is not None and len(call_id) > target.call_id_max:
-        return f"has {len(call_id)} characters, {target.title} takes {target.call_id_max}"
-    if target.call_id_pattern is not None and not re.fullmatch(target.call_id_pattern, call_id):
-        return f"holds characters that {target.title} does not take"
-    return None
 
 
 def _finding(end: WireCall | WireResult, call_id: Any, fault: str, severity: Severity | None) -> Finding:
@@ -111,6 +126,13 @@ def _blocks(call_id: str) -> str:
     )
 
 
+def _items(call_id: str) -> str:
+    return (
+        f'[{{"type":"function_call","call_id":"{call_id}","name":"read_tide","arguments":"{{}}"}},'
+        f'{{"type":"function_call_output","call_id":"{call_id}","output":"2.1 m"}}]'
+    )
+
+
 _VLLM = '"chatcmpl-tool-0123456789abcdef0123456789abcdef"'
 
 VALID = (
@@ -118,8 +140,11 @@ VALID = (
     Example(_chat('"' + "a" * 40 + '"'), format="openai-chat", target="openai-chat"),
     Example(_chat(_VLLM), format="openai-chat"),
     Example(_blocks("call_abc-123"), format="anthropic", target="anthropic"),
+    Example(_items("c" * 64), format="openai-responses", target="azure-openai"),
 )
+
 INVALID = (
+    Example(_items("c" * 65), where=("/0/call_id",), format="openai-responses", target="openai-responses"),
     Example(_chat(_VLLM), where=("/1/tool_calls/0/id",), format="openai-chat", target="openai-chat"),
     Example(_chat("7", '"7"'), where=("/1/tool_calls/0/id",), format="openai-chat"),
     Example(_chat('"7"', "7"), where=("/2/tool_call_id",), format="openai-chat"),

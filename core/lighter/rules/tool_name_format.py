@@ -9,27 +9,46 @@ Names from MCP servers and plugins hold dots, slashes or spaces, and some hosts 
 next provider although the tool itself may be long gone.
 
 ## Example
-Bad: `{"name": "composio.SEARCH", "arguments": "{}"}`
-Good: `{"name": "composio_SEARCH", "arguments": "{}"}`
+Bad:
+```
+{"id": "call_a1", "type": "function", "function": {"name": "harbour.read_tide", "arguments": "{}"}}
+```
+Good:
+```
+{"id": "call_a1", "type": "function", "function": {"name": "harbour_read_tide", "arguments": "{}"}}
+```
 
 ## Fix
 Rename the tool in its definition and in all calls. That changes what the model sees, so it is left to you.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
-from lighter.providers import Target, get_target
+from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._limits import breach_of
+from lighter.rules._quotes import said_with
 from lighter.toolwire import declared_tools, first_of_each_name, shown, tool_calls
 
 RULE = Rule(
     code="P115",
     name="tool-name-format",
     summary="a tool name in a call is one that the target does not take",
-    severity={"generic": "info", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
+    severity={
+        "generic": "info",
+        "openai-chat": "error",
+        "azure-openai": "error",
+        "openai-responses": "error",
+        "anthropic": "error",
+        "gemini": "error",
+        "bedrock": "error",
+        "mistral": "error",
+        "generic:bedrock": "error",
+        "generic:gemini": "info",
+    },
+    formats=("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -41,44 +60,52 @@ RULE = Rule(
             "messages.1.content.0.tool_use.name: String should have at most 200 characters",
             "https://github.com/anthropics/claude-code/issues/23681",
         ),
+        Refusal(
+            ("bedrock",),
+            "Value at 'messages.2.member.content.1.member.toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
+            "https://github.com/openclaw/openclaw/pull/12949",
+        ),
+        Refusal(
+            ("mistral",),
+            "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.",
+            "mistral_common 1.13.1 MistralRequestValidator",
+        ),
     ),
     source="https://github.com/mcp-use/mcp-use/issues/90",
-    formats=("openai-chat", "anthropic"),
     fix=Fix("unsafe", "rename the tool in its definition and in all calls"),
 )
+
+_SAID: Mapping[tuple[str | None, bool], str] = {
+    ("openai-chat", False): "does not match pattern",
+    ("anthropic", True): "should have at most",
+    ("bedrock", False): "regular expression",
+    ("mistral", True): "Function name was",
+    ("mistral", False): "Function name was",
+}
+"""What is known of whose words, by wire format and by whether it is the length that is refused."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield the first call of each name that is not taken."""
     target = get_target(aim.format if aim.target == "generic" else aim.target)
-    declared = {tool.name for tool in declared_tools(passage.fields)}
+    declared = {tool.name for tool in declared_tools(passage.fields, passage.format)}
     for call, count in first_of_each_name(tool_calls(passage)):
         name: str = call.name
         # An illegal name that is declared is told at its definition, from where it spreads.
-        if name in declared or not (fault := _fault(name, target)):
+        if name in declared:
+            continue
+        breach = breach_of(name, target.tool_name_max, target.tool_name_pattern, target.title)
+        if breach is None:
             continue
         others = f" ({count} calls)" if count > 1 else ""
         yield Finding(
             call.message.record,
             call.name_path,
-            f"the tool name {shown(name)} {fault}{others}",
+            f"the tool name {shown(name)} {breach.words}{others}",
             help="rename the tool in its definition and in all its calls",
             mentions=(Mention(call.message, name, "this name"),),
-            refusals=None if _is_quoted(fault, target) else (),
+            refusals=said_with(RULE, _SAID.get((target.format, breach.is_length), "")),
         )
-
-
-def _fault(name: str, target: Target) -> str | None:
-    if target.tool_name_max is not None and len(name) > target.tool_name_max:
-        return f"has {len(name)} characters, {target.title} takes {target.tool_name_max}"
-    if target.tool_name_pattern is not None and not re.fullmatch(target.tool_name_pattern, name):
-        return f"holds characters that {target.title} does not take"
-    return None
-
-
-def _is_quoted(fault: str, target: Target) -> bool:
-    """Say whether the words that are known of a target are about this fault: OpenAI's characters, Anthropic's length."""
-    return fault.startswith("has ") == (target.format == "anthropic")
 
 
 def _chat(name: str) -> str:
@@ -101,6 +128,7 @@ VALID = (
     Example(_chat("mcp__harbour__read-tide_2"), format="openai-chat", target="openai-chat"),
     Example(_blocks("r" * 200), format="anthropic", target="anthropic"),
 )
+
 INVALID = (
     Example(
         _chat("harbour.read_tide"), where=("/1/tool_calls/0/function/name",), format="openai-chat", target="openai-chat"

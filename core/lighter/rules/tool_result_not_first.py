@@ -21,22 +21,29 @@ Good:
 Move the results to the front of the message; nothing else changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from lighter.passage import Passage
+from lighter.providers import claude_version
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.wire import fields_of, model_of
 
 RULE = Rule(
     code="P107",
     name="tool-result-not-first",
     summary="other blocks stand before the tool results of a user message",
-    severity={"generic:anthropic": "error", "anthropic": "error"},
-    formats=("anthropic",),
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "generic:bedrock": "error",
+    },
+    formats=("anthropic", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "Did not find 1 `tool_result` block(s) at the beginning of this message",
-            "anthropics/anthropic-sdk-typescript#653",
+            "https://github.com/anthropics/anthropic-sdk-typescript/issues/653",
         ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
@@ -47,28 +54,38 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first block before a result, once for each message."""
     # The messages of a log stand in records of their own, so that a path alone tells no block.
     answers = {(result.wire.index, result.path) for _, result in passage.pairing.answers}
+    is_unsure = passage.format == "bedrock" and model_of(passage) is None
+    if passage.format == "bedrock" and not is_unsure and claude_version(model_of(passage) or "") is None:
+        return  # another maker's model
     for message in passage.messages:
-        content = message.raw.get("content") if isinstance(message.raw, dict) else None
+        content = fields_of(message).get("content")
         blocks = content if isinstance(content, list) else []
-        is_result = [isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks]
+        is_result = [isinstance(block, dict) and _is_result(block) for block in blocks]
         if all(is_result) or not any(is_result):
             continue
         first = is_result.index(False)
         places = ((message.index, f"{message.path}/content/{index}") for index in range(first, len(blocks)))
         if any(place in answers for place in places):
-            kind = blocks[first].get("type") if isinstance(blocks[first], dict) else None
-            named = (
-                f"{'an' if str(kind)[:1] in tuple('aeiou') else 'a'} {kind} block"
-                if isinstance(kind, str) and kind.isidentifier()
-                else "a block"
-            )
             yield Finding(
                 record=message.record,
                 path=f"{message.path}/content/{first}",
-                message=f"{named} stands before a tool result",
+                message=f"{_name_of(blocks[first])} stands before a tool result",
                 help="move the tool results to the front of the message",
                 mentions=(Mention(message, "", "the results must come first"),),
+                severity="warning" if is_unsure else None,
             )
+
+
+def _is_result(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "tool_result" or "toolResult" in block
+
+
+def _name_of(block: Any) -> str:
+    match block:
+        case {"type": str(kind)} if kind.isidentifier():
+            return f"{'an' if kind.startswith(tuple('aeiou')) else 'a'} {kind} block"
+        case _:
+            return "a block"
 
 
 VALID = (

@@ -28,23 +28,27 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import fields_of, parts_of, prefill_of
+from lighter.wire import fields_of, model_of, parts_of, prefill_of
 
 RULE = Rule(
     code="M112",
     name="trailing-whitespace-prefill",
     summary="the last message is the assistant's, and its text ends with white space",
-    severity={"generic:anthropic": "error", "anthropic": "error"},
+    severity={
+        "generic:anthropic": "error",
+        "anthropic": "error",
+        "generic:bedrock": "error",
+    },
     modes=("request",),
-    formats=("anthropic",),
+    formats=("anthropic", "bedrock"),
     refusals=(
         Refusal(
             ("anthropic",),
             "messages: final assistant content cannot end with trailing whitespace",
-            "langchain-ai/langchain-google#1733",
+            "https://github.com/langchain-ai/langchain-google/issues/1733",
         ),
     ),
-    source="tailcallhq/forgecode#1872",
+    source="https://github.com/tailcallhq/forgecode/issues/1872",
     fix=Fix("safe", "strip the white space at the end"),
 )
 
@@ -52,16 +56,23 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find white space at the end of a final assistant message; a model that takes no such message is another fault."""
     message = prefill_of(passage)
-    if message is None or supports(passage.model, "prefill") is False:
+    model = model_of(passage)
+    if message is None or supports(model, "prefill") is False:
         return
+    if passage.format == "bedrock" and supports(model, "prefill") is None:
+        return  # another maker's model, as far as can be told
     content = fields_of(message).get("content")
     path = f"{message.path}/content"
     if isinstance(content, list):
         blocks = list(parts_of(message))
-        content = blocks[-1].fields.get("text") if blocks and blocks[-1].kind == "text" else None
+        content = (
+            blocks[-1].fields.get("text")
+            if blocks and (blocks[-1].kind == "text" or passage.format == "bedrock")
+            else None
+        )
         path = blocks[-1].path if blocks else path
     if isinstance(content, str) and content.strip() and content != content.rstrip():
-        yield Finding(message.record, path, "the last assistant text ends with white space", "strip it")
+        yield Finding(message.record, path, "the last assistant text ends with white space", "strip the white space")
 
 
 VALID = (

@@ -8,13 +8,13 @@ request or conversation, the items that are whole are read.
 No parser takes a text that is not closed: what looks like a nearly whole file is worth nothing to other tools.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"messages": [
   {"role": "user", "content": "hi"},
   {"role": "assistant", "content": "hel
 ```
-Accepted:
+Good:
 ```json
 {"messages": [
   {"role": "user", "content": "hi"}
@@ -32,7 +32,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F118",
     name="truncated-document",
-    summary="A JSON document over many lines breaks off",
+    summary="a JSON document over many lines breaks off",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-2",
     fix=Fix("unsafe", "close it after the last whole item"),

@@ -7,11 +7,11 @@ The file ends in the middle of a JSON text. Whatever wrote it was stopped before
 No reader takes the line. The turn on it is lost, and a log that ends so is refused as a whole by readers that stop at the first fault.
 
 ## Example
-Refused:
+Bad:
 ```json
 {"role": "user", "cont
 ```
-Accepted: no line end after the last record.
+Good: no line end after the last record.
 ```json
 {"role": "user", "content": "hi"}
 ```
@@ -27,7 +27,7 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F102",
     name="truncated-last-line",
-    summary="The last line breaks off",
+    summary="the last line breaks off",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/anthropics/claude-code/issues/53821",
     fix=Fix("safe", "drop the line"),

@@ -10,8 +10,11 @@ resumes such a log meets calls that it cannot run. Server tools, tools of MCP se
 alone.
 
 ## Example
-Bad: a call of `read_tides` where `tools` declares `read_tide`
-Good: the same name in both
+Bad:
+```
+{"tools": [{"type": "function", "function": {"name": "read_tide"}}], "messages": [{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_a1", "type": "function", "function": {"name": "read_tides", "arguments": "{}"}}]}]}
+```
+Good: the same with `"name": "read_tide"` in the call.
 
 ## Fix
 Declare the tool, or correct the name of the call.
@@ -22,6 +25,7 @@ from difflib import get_close_matches
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.rules._items import has_past, kind_of
 from lighter.toolcheck import checkers_of
 from lighter.toolwire import chosen_names, first_of_each_name, shown, tool_calls
 
@@ -30,18 +34,18 @@ RULE = Rule(
     name="undeclared-tool",
     summary="a call names a tool that is not among the tools which the record declares",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     source="https://learn.microsoft.com/azure/ai-services/openai/how-to/fine-tuning-functions",
-    formats=("openai-chat", "anthropic"),
 )
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield the first call of each name that is not declared."""
-    calls = [call for call in tool_calls(passage) if "toolset_name" not in call.raw]
+    calls = [call for call in tool_calls(passage) if not {"toolset_name", "namespace"} & call.raw.keys()]
     checks = checkers_of(passage.fields, passage.format) if calls else ()
     if not calls or (not checks and aim.mode != "finetune"):
         return
-    if any(check.is_open for check in checks) or passage.fields.get("mcp_servers"):
+    if any(check.is_open for check in checks) or passage.fields.get("mcp_servers") or _gains_tools(passage):
         return
     names = frozenset[str]().union(*(check.names for check in checks), chosen_names(passage.fields))
     for call, count in first_of_each_name(calls):
@@ -57,6 +61,14 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             mentions=(Mention(call.message, call.name, "no such tool"),),
             severity="error" if aim.mode == "finetune" and checks else None,
         )
+
+
+def _gains_tools(passage: Passage) -> bool:
+    """Say whether a history of OpenAI's Responses goes on elsewhere, or brings further tools with it."""
+    if passage.format != "openai-responses":
+        return False
+    kinds = {kind_of(item) for item in passage.messages}
+    return has_past(passage) or not kinds.isdisjoint({"additional_tools", "tool_search_output", "mcp_list_tools"})
 
 
 def _chat(name: str, rest: str = "") -> str:
@@ -83,7 +95,16 @@ VALID = (
         format="openai-chat",
     ),
 )
+
 INVALID = (
+    Example(
+        '{"model":"gpt-5","tools":[{"type":"function","name":"read_tide","parameters":{"type":"object","properties":{}}}],"input":['
+        '{"role":"user","content":"Tide?"},{"type":"function_call","call_id":"call_1","name":"read_tides","arguments":"{}"},'
+        '{"type":"function_call_output","call_id":"call_1","output":"2.1 m"}]}',
+        where=("/input/1/name",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
     Example(_chat("read_tides", _TOOLS), where=("/0/messages/1/tool_calls/0/function/name",), format="openai-chat"),
     Example(
         _chat("read_wind"), where=("/0/messages/1/tool_calls/0/function/name",), format="openai-chat", mode="finetune"

@@ -24,7 +24,7 @@ Write the role that is meant. For Anthropic a tool's result stands in a user mes
 from collections.abc import Iterator, Mapping
 
 from lighter.passage import Passage
-from lighter.providers import FORMAT_ROLES
+from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules.mixed_formats import foreign_part
 from lighter.toolwire import shown
@@ -34,24 +34,53 @@ RULE = Rule(
     code="M103",
     name="unknown-role",
     summary="a message has a role that its format does not know",
-    severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic"),
+    severity={
+        "generic": "error",
+        "openai-chat": "error",
+        "azure-openai": "error",
+        "anthropic": "error",
+        "generic:ollama": "warning",
+    },
+    formats=("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
-            "Invalid value: 'human'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
-            "openai 3.57.0 ChatCompletionMessageParam",
+            "'systemm' is not one of ['system', 'assistant', 'user', 'function'] - 'messages.0.role'",
+            "https://portkey.ai/error-library/invalid-role-error-10098",
         ),
         Refusal(
             ("anthropic",),
             'messages: Unexpected role "tool". Allowed roles are "user" or "assistant".',
-            "mark3labs/mcphost#36",
+            "https://github.com/mark3labs/mcphost/issues/36",
+        ),
+        Refusal(
+            ("gemini",),
+            "Please use a valid role: user, model.",
+            "google-genai 3.6.1 Content.role",
+        ),
+        Refusal(
+            ("bedrock",),
+            "Value 'tool' at 'messages.2.member.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]",
+            "botocore 1.44.8 ConversationRole",
         ),
     ),
     source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
+    # Which names it takes is set for each data set; what it makes of others is told by `ft-row-skipped`.
+    spares=("llamafactory",),
 )
 
 _OTHER_ROLES = frozenset().union(*FORMAT_ROLES.values())
+
+_WHERE: Mapping[str, str] = {
+    "openai-chat": "an OpenAI chat",
+    "openai-responses": "OpenAI's Responses",
+    "anthropic": "an Anthropic conversation",
+    "gemini": "contents of Gemini",
+    "bedrock": "Bedrock Converse",
+    "mistral": "a Mistral chat",
+    "cohere": "a Cohere chat",
+    "ollama": "an Ollama chat",
+}
 
 _MEANT: Mapping[str, str] = {
     "human": "user",
@@ -65,11 +94,13 @@ _MEANT: Mapping[str, str] = {
 }
 
 
-def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find roles outside the format's list."""
     known = FORMAT_ROLES.get(passage.format)
     if known is None:
         return
+    if aim.target != "generic" and get_target(aim.target).format == passage.format:
+        known |= get_target(aim.target).roles or frozenset()
     is_mixed = any(foreign_part(message, passage.format) for message in passage.messages)
     for message in passage.messages:
         role = fields_of(message).get("role")
@@ -78,18 +109,22 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         if is_mixed and isinstance(role, str) and role in _OTHER_ROLES:
             continue  # the whole conversation is in the other format, which is one fault
         said = f"role {shown(role)} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
-        where = "an Anthropic conversation" if passage.format == "anthropic" else "an OpenAI chat"
+        where = _WHERE.get(passage.format, "this format")
         yield Finding(message.record, f"{message.path}/role", f"{said} not known in {where}", _advice(role, known))
 
 
 def _advice(role: object, known: frozenset[str]) -> str:
     plain = role.strip().lower() if isinstance(role, str) else ""
     meant = plain if plain in known else _MEANT.get(plain)
+    if "model" in known:
+        meant = "model" if plain in ("assistant", *_MEANT) and meant != "user" else meant
+        if plain in ("system", "developer"):
+            return "move the text to the request's own `systemInstruction`"
     if plain in ("tool", "function") and meant not in known:
         return "put the result into a user message, as a `tool_result` block"
     if plain == "developer":
         return "write `system`, or move the text to the request's own `system`"
-    return f"write `{meant}`" if meant in known else f"use one of {', '.join(sorted(known))}"
+    return f"write `{meant}`" if meant in known else f"use one of {', '.join(map(shown, sorted(known)))}"
 
 
 VALID = (

@@ -35,7 +35,8 @@ RULE = Rule(
     name="unmerged-stream-chunks",
     summary="pieces of a streamed answer stand among the messages",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    source="https://platform.openai.com/docs/api-reference/chat/streaming; effect-smol#2338, vercel/ai#14722",
+    source="https://platform.openai.com/docs/api-reference/chat/streaming, https://github.com/Effect-TS/effect-smol/issues/2338, "
+    "https://github.com/vercel/ai/issues/14722",
 )
 
 

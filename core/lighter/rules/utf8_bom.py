@@ -8,11 +8,11 @@ RFC 8259, section 8.1: a byte order mark must not be added to JSON. `json.loads`
 Azure OpenAI fine-tuning asks for it, and is not told of it.
 
 ## Example
-Refused: the mark is invisible here.
+Bad: the mark is invisible here.
 ```text
 \ufeff{"role": "user", "content": "hi"}
 ```
-Accepted:
+Good:
 ```json
 {"role": "user", "content": "hi"}
 ```
@@ -28,9 +28,11 @@ from lighter.rule import Example, Rule
 RULE = Rule(
     code="F109",
     name="utf8-bom",
-    summary="The file starts with a byte order mark",
+    summary="the file starts with a byte order mark",
     severity={name: "warning" for name in TARGETS if name != "azure-finetune"},
     source="https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
+    # Azure's guide to fine-tuning wants the mark.
+    spares=("azure-finetune",),
     fix=Fix("safe", "remove the mark"),
 )
 
