@@ -14,13 +14,30 @@ from lighter.screened import LOOKED_FOR
 if TYPE_CHECKING:
     from lighter.detection import Detection
 
-SCREENED = {"openai-chat": ("generic", "openai-chat", "azure-openai"), "anthropic": ("generic", "anthropic")}
+SCREENED = {
+    "openai-chat": (
+        *("generic", "openai-chat", "azure-openai"),
+        # What vLLM serves is judged by a chat template, which minds the order of roles: no screen looks at that.
+        *("deepseek", "moonshot", "qwen", "groq", "xai", "minimax", "zai"),
+        *("openai-finetune", "azure-finetune", "llamafactory"),
+    ),
+    "anthropic": ("generic", "anthropic"),
+}
 """The formats that have a screen, and the targets that it is made for."""
+
+
+BOUND_TO_MODEL = frozenset({"deepseek"})
+"""Targets of which some models mind what a screen does not look at."""
+
+_LONGEST = 200
+"""Characters of a call's id that no rule minds where the target sets no limit."""
+
+_ALL_ROLES = frozenset({"system", "developer", "user", "assistant"})
 
 
 def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Screen | None:
     """Give the screen that can vouch for messages, None when every message must go through the rules."""
-    if aim.target not in SCREENED.get(format_name, ()) or aim.mode == "finetune":
+    if aim.target not in SCREENED.get(format_name, ()) or (aim.mode == "finetune" and format_name != PLAIN):
         return None
     if not all(_is_screened(module, format_name) for module in modules):
         return None
@@ -35,13 +52,27 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
         from lighter.block_screen import BlockScreen  # noqa: PLC0415 - most files are chats
 
         return BlockScreen(is_logged=is_generic, is_request=aim.mode == "request", suspects=suspects, needles=needles)
+    longest, roles = _limits_of(aim.target)
     return ChatScreen(
         is_logged=is_generic,
-        longest_id=200 if is_generic else 40,
+        longest_id=longest,
+        roles=roles,
+        is_bound_to_model=aim.target in BOUND_TO_MODEL,
+        wants_tools=aim.mode == "finetune",
         suspects=suspects,
         needles=needles,
         keys=[module.module.KEYS for module in modules if hasattr(module.module, "KEYS")],
     )
+
+
+def _limits_of(target: str) -> tuple[int, frozenset[str]]:
+    """Tell how long the ids of calls may be for a target, and which roles it takes."""
+    if target == "generic":
+        return _LONGEST, _ALL_ROLES
+    from lighter.providers import get_target  # noqa: PLC0415 - only targets need it
+
+    row = get_target(target)
+    return row.call_id_max or _LONGEST, row.roles or _ALL_ROLES
 
 
 def _is_screened(module: RuleModule, format_name: str) -> bool:
@@ -67,6 +98,17 @@ def target_and_mode(target: str, mode: Mode | None) -> tuple[str | None, Mode]:
 
     row = get_target(target)
     return row.format, mode or row.mode
+
+
+def aim_at(target: str, mode: Mode, found: str) -> Aim:
+    """Say what a history in a format is judged for."""
+    if target == "generic":
+        return Aim(target, mode, found)
+    from lighter.providers import get_target  # noqa: PLC0415 - as above
+
+    row = get_target(target)
+    reads = found if row.format is None or found in row.also_reads else row.format
+    return Aim(target, mode, reads, row.kin)
 
 
 def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
@@ -104,16 +146,20 @@ def _are_functions(tools: Any) -> bool:
 
 def detected(head: Sequence[Record]) -> "Detection":
     """Weigh what the first records speak for."""
-    from lighter.detection import detect_values  # noqa: PLC0415 - as above
+    from lighter.detection import detect_records  # noqa: PLC0415 - as above
 
-    return detect_values([record.value for record in head], [record.row for record in head])
+    return detect_records(head)
 
 
 def format_of(detection: "Detection | None", target_format: str | None) -> str:
     """Choose the format to judge by: the one that was found, the target's own when the messages fit any."""
-    if detection is None or detection.format is None:
-        return (target_format if detection is not None else None) or PLAIN
-    return target_format if target_format and detection.is_plain else detection.format
+    if detection is None:
+        return PLAIN
+    if detection.format is not None and not (target_format and detection.is_plain):
+        return detection.format
+    from lighter.wires import has_plain_text  # noqa: PLC0415 - as above
+
+    return target_format if target_format and has_plain_text(target_format) else detection.format or PLAIN
 
 
 def reason_of(filename: str, detection: "Detection | None") -> str:

@@ -12,18 +12,18 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import WireMessage
+from lighter.formats import trait
 from lighter.messages import AssistantMessage, CallKind, ToolCall, ToolMessage, UserMessage, blocks_of
 from lighter.passage import Entry, Passage
-from lighter.strays import NONE, Strays, strays_of
+from lighter.strays import NONE, Strays, no_strays
+from lighter.turns import Slot, Turn, continues_turn
+from lighter.wires import ids_are_optional, nameless_strays, results_stand_together
+
+_EARLIER = ("previous_response_id", "conversation", "previous_interaction_id")
+"""Keys of a request that name a history which its provider holds."""
 
 WINDOW = 64
 """How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
-
-LOOSE = frozenset({"openai-responses"})
-"""Formats whose provider pairs by id alone, wherever the result stands, and may hold the history itself."""
-
-MERGING = frozenset({"anthropic"}) | LOOSE
-"""Formats whose provider joins consecutive messages of one role into one turn (docs: "consecutive turns … combined")."""
 
 
 class CallAt(Struct, frozen=True):
@@ -41,13 +41,18 @@ class CallAt(Struct, frozen=True):
 
 
 class ResultAt(Struct, frozen=True):
-    """A tool result and where it stands; `call_id` is empty when the wire has no id."""
+    """A tool result and where it stands: its path, and those of its id and its name (its own where it has none).
+
+    `call_id` is empty when the wire has no id; a name that the wire does not tell is that of the call.
+    """
 
     call_id: str
     tool_name: str
     path: str
     wire: WireMessage
     kind: CallKind = "function"
+    id_path: str = ""
+    name_path: str = ""
 
 
 class RepeatedCall(Struct, frozen=True):
@@ -107,40 +112,6 @@ class Pairing(Struct, frozen=True):
     call_ids: frozenset[str] = frozenset()
 
 
-class _Slot:
-    """A call of an open turn, and its answer."""
-
-    def __init__(self, call: CallAt) -> None:
-        self.call = call
-        self.result: ResultAt | None = None
-        self.is_excused = False
-
-
-class _Turn:
-    """An assistant's turn with calls that may still be answered.
-
-    `others` are the messages after it that are no results, `loose` results that name no call of any open turn. `blanks` is
-    how many of its calls are too broken to be told apart (another rule reports them), whose results are nobody's orphans.
-    """
-
-    def __init__(self, index: int, blanks: int, early: set[str]) -> None:
-        self.index = index
-        self.blanks = blanks
-        self.early = early
-        self.slots: list[_Slot] = []
-        self.others: list[WireMessage] = []
-        self.loose: list[Orphan] = []
-
-    def named(self, call_id: str) -> list[_Slot]:
-        """Give the calls of one id."""
-        return [slot for slot in self.slots if slot.call.call_id == call_id]
-
-    def waiting(self) -> list[_Slot]:
-        """Give the calls without a result; of several with one id none waits when one is answered."""
-        answered = {slot.call.call_id for slot in self.slots if slot.result or slot.is_excused} - {""}
-        return [s for s in self.slots if not s.result and not s.is_excused and s.call.call_id not in answered]
-
-
 def pair(passage: Passage) -> Pairing:
     """Pair the calls and results of a passage."""
     pairer = _Pairer(passage)
@@ -149,11 +120,19 @@ def pair(passage: Passage) -> Pairing:
     return pairer.finish()
 
 
+def joins_turns(format_name: str) -> bool:
+    """Say whether the calls of consecutive messages of the assistant are those of one turn."""
+    return bool(trait(format_name, "JOINS_TURNS", otherwise=False)) or results_stand_together(format_name)
+
+
 def result_at(entry: Entry, message: ToolMessage) -> ResultAt:
     """Tell a core tool message as a result at a place: the message, or the block that holds it."""
     call_id = "" if message.is_id_synthetic else message.call_id
-    holder = entry.origin.fields.get("call_id", "").rpartition("/")[0]
-    return ResultAt(call_id, message.tool_name, holder or entry.origin.path, entry.wire, message.kind)
+    origin, path = entry.origin, entry.origin.path
+    if path == entry.wire.path:
+        path = origin.fields.get("call_id", "").rpartition("/")[0] or path
+    id_path, name_path = (origin.fields.get(field, path) for field in ("call_id", "tool_name"))
+    return ResultAt(call_id, message.tool_name, path, entry.wire, message.kind, id_path, name_path)
 
 
 def calls_of(entry: Entry) -> Iterator[CallAt]:
@@ -167,8 +146,9 @@ def calls_of(entry: Entry) -> Iterator[CallAt]:
 def _with_strays(passage: Passage) -> Iterator[tuple[Entry, Strays]]:
     """Give each entry with the calls and results that its wire message holds in places where no reader looks for them."""
     seen: WireMessage | None = None
+    strays_of = trait(passage.format, "strays_of", no_strays)
     for entry in passage.entries:
-        yield entry, NONE if entry.wire is seen else strays_of(entry, passage.format)
+        yield entry, NONE if entry.wire is seen else strays_of(entry)
         seen = entry.wire
 
 
@@ -177,10 +157,12 @@ class _Pairer:
 
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
-        self.merges = passage.format in MERGING
-        self.is_loose = passage.format in LOOSE
+        self.merges = joins_turns(passage.format)
+        self.joins = bool(trait(passage.format, "JOINS_TURNS", otherwise=False))
+        self.may_lack_ids = ids_are_optional(passage.format)
+        self.is_loose = bool(trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False))
         self.has_past = self.is_loose and _has_past(passage)
-        self.turns: list[_Turn] = []
+        self.turns: list[Turn] = []
         self.known: dict[str, CallAt | None] = {}
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
         self.spare: Counter[str] = Counter()
@@ -211,6 +193,8 @@ class _Pairer:
             case _:
                 self.come_between(entry.wire)
                 self.last_speaker = entry.wire
+                if blanks := nameless_strays(self.passage.format, entry.wire)[0]:
+                    self.turns.append(Turn(entry.wire.index, blanks, self.early))
         for call_id in strays.results:
             self.excuse(call_id)
         if entry.wire.index not in self.answer_wires:
@@ -233,7 +217,10 @@ class _Pairer:
         """Open a turn with an assistant's calls, or continue the turn that the provider would join them to."""
         wire, before = entry.wire, self.last_speaker
         calls = [*calls_of(entry), *_nameless(entry, strays)]
-        continues = self.merges and bool(self.turns) and before is not None and _continues(before, wire, self.turns[-1])
+        may_continue = self.joins or (self.merges and bool(calls))
+        continues = (
+            may_continue and bool(self.turns) and before is not None and continues_turn(before, wire, self.turns[-1])
+        )
         self.last_speaker = wire
         if not continues:
             self.come_between(wire)
@@ -243,12 +230,14 @@ class _Pairer:
             turn = self.turns[-1]
             turn.blanks += strays.blanks
         else:
-            turn = _Turn(wire.index, strays.blanks, self.early)
+            turn = Turn(wire.index, strays.blanks, self.early)
             self.turns.append(turn)
         for call in calls:
             self.open(turn, call)
+        for slot in turn.waiting()[: nameless_strays(self.passage.format, wire)[1]]:
+            slot.is_excused = True
 
-    def open(self, turn: _Turn, call: CallAt) -> None:
+    def open(self, turn: Turn, call: CallAt) -> None:
         """Add a call to its turn."""
         if call.call_id:
             twins = turn.named(call.call_id)
@@ -257,7 +246,7 @@ class _Pairer:
             elif call.call_id in self.known or call.call_id in self.passage.earlier_ids:
                 self.note("repeated_calls", RepeatedCall(call, self.known.get(call.call_id), is_same_turn=False))
             self.known.setdefault(call.call_id, call)
-        turn.slots.append(_Slot(call))
+        turn.slots.append(Slot(call))
 
     def excuse(self, call_id: str) -> None:
         """Take a result that stands in a place of its own fault (another rule's): its call is not missing one."""
@@ -287,7 +276,7 @@ class _Pairer:
         else:
             self.keep_loose(result)
 
-    def slot_for(self, result: ResultAt) -> _Slot | None:
+    def slot_for(self, result: ResultAt) -> Slot | None:
         """Give the unanswered call that a result names."""
         for turn in reversed(self.turns):
             if result.call_id and (twins := turn.named(result.call_id)):
@@ -307,12 +296,16 @@ class _Pairer:
         orphan = Orphan(result, tuple(slot.call for slot in turn.waiting()) if turn else ())
         if turn:
             turn.loose.append(orphan)
-        elif result.call_id or result.kind == "legacy":
+        elif self.needs_call(result):
             self.note("orphans", orphan)
         if result.call_id:
             self.early.add(result.call_id)
 
-    def close(self, turn: _Turn, *, is_last: bool) -> None:
+    def needs_call(self, result: ResultAt) -> bool:
+        """Say whether a result that no call was found for is an orphan; without an id it lacks that in the first place."""
+        return bool(result.call_id) or result.kind == "legacy" or self.may_lack_ids
+
+    def close(self, turn: Turn, *, is_last: bool) -> None:
         """Settle a turn: pair by position what ids could not, then tell what is missing, orphaned or out of place."""
         self.pair_loose(turn)
         for slot in turn.slots:
@@ -325,28 +318,43 @@ class _Pairer:
         for slot in waiting:
             self.forget(slot.call)
             if slot.call.call_id not in turn.early:
-                self.note("pending" if is_last and not turn.others else "unanswered", slot.call)
+                may_come = is_last and not turn.others and not self.is_complete(turn)
+                self.note("pending" if may_come else "unanswered", slot.call)
         self.tell_places(turn)
+
+    def is_complete(self, turn: Turn) -> bool:
+        """Say whether the one message that has all results of a turn is there already."""
+        return self.merges and not self.joins and any(slot.result for slot in turn.slots)
 
     def forget(self, call: CallAt) -> None:
         """Treat a call that was given up as if it had not been: what comes later cannot be about it."""
         if call.call_id and call.call_id not in self.answered:
             self.known.pop(call.call_id, None)
 
-    def pair_loose(self, turn: _Turn) -> None:
-        """Pair results without an id with any call, and any result with calls without an id, in order."""
-        for orphan in turn.loose:
-            result = orphan.result
-            waiting = turn.waiting()
-            free = [slot for slot in waiting if not result.call_id or not slot.call.call_id]
-            if free:
-                free[0].result = result
-            elif turn.blanks:
+    def pair_loose(self, turn: Turn) -> None:
+        """Pair results without an id with any call, and any result with calls without an id: by name, else in order.
+
+        Where ids are optional, a result whose id is that of no call may be meant for one that is still open.
+        """
+        loose = turn.loose
+        for by_name in (True, False):
+            loose = [orphan for orphan in loose if not self.fill(turn, orphan.result, by_name=by_name)]
+        for orphan in loose:
+            if turn.blanks:
                 turn.blanks -= 1
-            elif result.call_id or result.kind == "legacy":
+            elif self.needs_call(orphan.result):
                 self.note("orphans", orphan)
 
-    def tell_places(self, turn: _Turn) -> None:
+    def fill(self, turn: Turn, result: ResultAt, *, by_name: bool) -> bool:
+        """Give a result to the first open call that it may answer; say whether there is one."""
+        for slot in turn.waiting():
+            may_answer = not result.call_id or not slot.call.call_id or self.may_lack_ids
+            if may_answer and (not by_name or slot.call.tool_name == result.tool_name):
+                slot.result = result
+                return True
+        return False
+
+    def tell_places(self, turn: Turn) -> None:
         """Tell the first message that stands between a turn's calls and their last result; else results that are split."""
         if self.is_loose:
             return
@@ -376,18 +384,9 @@ def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
         yield CallAt(call_id, name, path, path + "/id", entry.wire)
 
 
-def _continues(before: WireMessage, wire: WireMessage, turn: _Turn) -> bool:
-    """Say whether an assistant's message directly follows the one before, in a turn that has no result yet."""
-    role = before.raw.get("role") if isinstance(before.raw, dict) else None
-    is_assistant = role == "assistant" or (role is None and isinstance(before.raw, dict) and "type" in before.raw)
-    return (
-        is_assistant and before.index in (wire.index - 1, wire.index) and not turn.others and turn.index <= before.index
-    )
-
-
 def _has_past(passage: Passage) -> bool:
     """Say whether a request continues a history that its provider holds, so that calls may stand there."""
-    is_continued = any(passage.fields.get(key) is not None for key in ("previous_response_id", "conversation"))
+    is_continued = any(passage.fields.get(key) is not None for key in _EARLIER)
     return is_continued or any(
         isinstance(wire.raw, dict) and wire.raw.get("type") == "item_reference" for wire in passage.messages
     )

@@ -14,24 +14,36 @@ from msgspec.structs import replace
 
 from lighter.errors import UnknownTarget
 from lighter.rule import Mode
+from lighter.vendors import AZURE_FINETUNE_ROW, COMPATIBLE_ROWS, OPENAI_FINETUNE_ROW, TRAINER_ROWS
 
 AS_OF = "2026-11-29"
 OPENAI_SDK = "openai 3.57.0"
 ANTHROPIC_SDK = "anthropic 2.14.0"
+GENAI_SDK = "google-genai 3.6.1"
+BOTOCORE = "botocore 1.44.8"
+MISTRAL_COMMON = "mistral_common 1.13.1"
+COHERE_SDK = "cohere 7.3.1"
+OLLAMA_SDK = "ollama 0.6.3"
 
 
 # ---------------------------------------------------------------------------------------------------------------- targets
 class Target(Struct, frozen=True, kw_only=True):
     """Who would receive a history, the wire format that it reads (None: whichever the file is in), and its limits.
 
+    `title` names the API, `provider` is what a sentence calls who speaks it.
     Patterns are regular expressions for the whole text, lengths are in characters; None: no limit known. `tool_name_*` hold
     for calls in the history, `tool_definition_name_max` for the tools that a request declares. `call_ids_unique_in` is the
     stretch in which two calls must not share an id, `participant_name_*` are for `name` on messages.
+    `kin`: who decides about a fault where a rule does not name this target (`lighter.rule.Rule.severity`). `also_reads`: wire
+    formats that the target takes besides its own.
     """
 
     name: str
     title: str
+    provider: str
     format: str | None
+    kin: str | None = None
+    also_reads: tuple[str, ...] = ()
     mode: Mode = "request"
     roles: frozenset[str] | None = None
     call_id_pattern: str | None = None
@@ -48,6 +60,7 @@ class Target(Struct, frozen=True, kw_only=True):
 _OPENAI = Target(
     name="openai-chat",
     title="OpenAI Chat Completions",
+    provider="OpenAI",
     format="openai-chat",
     roles=frozenset({"developer", "system", "user", "assistant", "tool", "function"}),
     call_id_max=40,
@@ -59,10 +72,17 @@ _OPENAI = Target(
     participant_name_max=64,
     source=f"{OPENAI_SDK} types; anomalyco/opencode#12653 (ids); FlowiseAI/Flowise#2948 (names)",
 )
-_AZURE = replace(_OPENAI, name="azure-openai", title="Azure OpenAI Chat Completions")
+_AZURE = replace(
+    _OPENAI,
+    name="azure-openai",
+    title="Azure OpenAI Chat Completions",
+    provider="Azure OpenAI",
+    also_reads=("openai-responses",),
+)
 _ANTHROPIC = Target(
     name="anthropic",
     title="Anthropic Messages",
+    provider="Anthropic",
     format="anthropic",
     roles=frozenset({"user", "assistant", "system"}),
     call_id_pattern=r"[a-zA-Z0-9_-]+",
@@ -75,11 +95,113 @@ _ANTHROPIC = Target(
 _GENERIC = Target(
     name="generic",
     title="Nobody in particular: what all who speak the file's own format would refuse",
+    provider="every provider",
     format=None,
     mode="log",
 )
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (_GENERIC, _OPENAI, _AZURE, _ANTHROPIC)}
+# Those with a wire format of their own. What all who speak a format refuse, they refuse, being the only ones who speak it.
+_CHAT_ROLES = frozenset({"system", "user", "assistant", "tool"})
+_GEMINI = Target(
+    name="gemini",
+    title="Gemini generateContent",
+    provider="Gemini",
+    format="gemini",
+    kin="generic",
+    # `function` is what older versions had for results.
+    roles=frozenset({"user", "model", "function"}),
+    tool_name_pattern=r"[a-zA-Z_][a-zA-Z0-9_.:-]*",
+    tool_name_max=128,
+    tool_definition_name_max=128,
+    source=f"{GENAI_SDK} types (FunctionDeclaration.name, Content.role)",
+)
+_BEDROCK = Target(
+    name="bedrock",
+    title="Bedrock Converse",
+    provider="Bedrock",
+    format="bedrock",
+    kin="generic",
+    roles=frozenset({"user", "assistant", "system"}),
+    call_id_pattern=r"[a-zA-Z0-9_.:-]+",
+    call_id_max=64,
+    tool_name_pattern=r"[a-zA-Z0-9_-]+",
+    tool_name_max=64,
+    tool_definition_name_max=64,
+    source=f"{BOTOCORE} bedrock-runtime (ToolUseId, ToolName, ConversationRole)",
+)
+_MISTRAL = Target(
+    name="mistral",
+    title="Mistral chat",
+    provider="Mistral",
+    format="mistral",
+    kin="generic",
+    also_reads=("openai-chat",),
+    roles=_CHAT_ROLES,
+    # Of tokenizers up to version 11; later ones take any id but `null` (MistralRequestValidatorV3, V13).
+    call_id_pattern=r"[a-zA-Z0-9]{9}",
+    call_id_max=9,
+    tool_name_pattern=r"[a-zA-Z0-9_-]+",
+    tool_name_max=64,
+    tool_definition_name_max=64,
+    source=f"{MISTRAL_COMMON} MistralRequestValidator; anomalyco/opencode#1680 (ids)",
+)
+_COHERE = Target(
+    name="cohere",
+    title="Cohere chat (v2)",
+    provider="Cohere",
+    format="cohere",
+    kin="generic",
+    roles=_CHAT_ROLES,
+    source=f"{COHERE_SDK} ChatMessageV2; oracle/langchain-oracle#10",
+)
+_OLLAMA = Target(
+    name="ollama",
+    title="Ollama chat",
+    provider="Ollama",
+    format="ollama",
+    kin="generic",
+    roles=_CHAT_ROLES,
+    source=f"{OLLAMA_SDK} Message; ollama/ollama#10255 (content)",
+)
+
+# OpenAI's other APIs, and those who speak its chats.
+_RESPONSES = Target(
+    name="openai-responses",
+    title="OpenAI Responses",
+    provider="OpenAI",
+    format="openai-responses",
+    kin="generic",
+    roles=frozenset({"user", "assistant", "system", "developer"}),
+    call_id_max=64,
+    tool_name_pattern=_OPENAI.tool_name_pattern,
+    tool_definition_name_max=64,
+    source=f"{OPENAI_SDK} ResponseInputItemParam; maximhq/bifrost#5097 (ids)",
+)
+_COMPATIBLE = Target(name="", title="", provider="", format="openai-chat", kin="generic")
+_VENDORS = tuple(replace(_COMPATIBLE, **row) for row in COMPATIBLE_ROWS)
+_TRAINERS = (
+    replace(_OPENAI, kin="openai-chat", mode="finetune", **OPENAI_FINETUNE_ROW),
+    replace(_AZURE, kin="azure-openai", mode="finetune", also_reads=(), **AZURE_FINETUNE_ROW),
+    *(replace(_COMPATIBLE, mode="finetune", **row) for row in TRAINER_ROWS),
+)
+
+TARGETS: Mapping[str, Target] = {
+    target.name: target
+    for target in (
+        _GENERIC,
+        _OPENAI,
+        _AZURE,
+        _ANTHROPIC,
+        _GEMINI,
+        _BEDROCK,
+        _MISTRAL,
+        _COHERE,
+        _OLLAMA,
+        _RESPONSES,
+        *_VENDORS,
+        *_TRAINERS,
+    )
+}
 
 
 def get_target(name: str) -> Target:
@@ -89,8 +211,13 @@ def get_target(name: str) -> Target:
     return TARGETS[name]
 
 
+OPENAI_CHATS = frozenset(
+    name for name, row in TARGETS.items() if row.format == "openai-chat" and row.provider in ("OpenAI", "Azure OpenAI")
+)
+"""The targets that are OpenAI's own chats, wherever they are hosted."""
+
 FORMAT_ROLES: Mapping[str, frozenset[str]] = {
-    target.format: target.roles for target in TARGETS.values() if target.format and target.roles
+    target.name: target.roles for target in TARGETS.values() if target.name == target.format and target.roles
 }
 """The roles that a wire format knows."""
 
@@ -161,6 +288,25 @@ def supports(model: str | None, feature: ModelFeature) -> bool | None:
     return None
 
 
+# Models on Bedrock whose turns hold tool blocks or others, not both: strands-agents/harness-sdk#1223 (Llama 4), BerriAI/litellm#6053
+# and langchain-ai/langchain-aws#141 (Claude 3), read 2026-11-29.
+_UNMIXED = re.compile(r"llama-?[34]|claude-3-(?:opus|sonnet|haiku)")
+
+
+def takes_mixed_tool_turns(model: str) -> bool:
+    """Say whether a model on Bedrock takes text beside tool calls and results in one turn; true for models of unknown habits."""
+    return _UNMIXED.search(model.lower()) is None
+
+
+_GEMINI_NAME = re.compile(r"gemini-(\d{1,2})(?:\.(\d{1,2}))?")
+
+
+def signs_calls(model: str) -> bool:
+    """Say whether a model of Gemini signs its function calls and wants the signatures back: from version 3 on (octos-org/octos#1897)."""
+    found = _GEMINI_NAME.search(model.lower())
+    return found is not None and int(found[1]) >= 3
+
+
 # ------------------------------------------------------------------------------------------------ OpenAI content parts
 OPENAI_PARTS: Mapping[str, frozenset[str]] = {
     "developer": frozenset({"text"}),
@@ -170,6 +316,14 @@ OPENAI_PARTS: Mapping[str, frozenset[str]] = {
     "tool": frozenset({"text"}),
 }
 """The content parts of each role (OPENAI_SDK, `ChatCompletionMessageParam`); role `function` takes a string only."""
+
+RESPONSES_PARTS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        ("user", "system", "developer"), frozenset({"input_text", "input_image", "input_file", "input_audio"})
+    ),
+    "assistant": frozenset({"output_text", "refusal"}),
+}
+"""The same for the items of OpenAI's Responses; results hold the parts of a user (OPENAI_SDK, `ResponseInputItemParam`)."""
 
 # ------------------------------------------------------------------------------------------------ Anthropic content blocks
 _RESULT = frozenset({"type", "tool_use_id", "content", "cache_control"})

@@ -25,8 +25,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     """A rule's permanent code, its name (which states the fault), its severity per target, and its authority.
 
     `severity` maps a target to a severity. `generic` stands for "no target given", `generic:FORMAT` for that with one wire
-    format; a target that is not named here does not mind the fault. `formats`: the wire formats whose values the rule reads,
-    None for all. `modes`: when it applies.
+    format; a target that is not named here minds the fault as its kin does (`lighter.providers.Target.kin`), or not at all, as
+    those in `spares`. `formats`: the wire formats whose values the rule reads, None for all. `modes`: when it applies.
     """
 
     code: str
@@ -37,16 +37,21 @@ class Rule(Struct, frozen=True, kw_only=True):
     source: str = ""
     modes: tuple[Mode, ...] = MODES
     formats: tuple[str, ...] | None = None
+    spares: tuple[str, ...] = ()
     fix: Fix | None = None
     since: str = "0.1.0"
 
 
 class Aim(Struct, frozen=True):
-    """What a history is judged for: the target, the mode, and the wire format that the target reads."""
+    """What a history is judged for: the target, the mode, and the wire format that the target reads.
+
+    `kin` is the target that decides where a rule does not name this one; None when nobody does.
+    """
 
     target: str
     mode: Mode
     format: str
+    kin: str | None = None
 
 
 class Mention(Struct, frozen=True):
@@ -81,10 +86,19 @@ def severity_for(rule: Rule, aim: Aim) -> Severity | None:
     """Tell how much a target minds a rule's fault; None when the rule does not apply."""
     if aim.mode not in rule.modes or (rule.formats is not None and aim.format not in rule.formats):
         return None
-    if aim.target == "generic":
-        own = rule.severity.get(f"generic:{aim.format}")
-        return own if own is not None else rule.severity.get("generic")
-    return rule.severity.get(aim.target)
+    if aim.target in rule.spares:
+        return None
+    own = _named(rule, aim.target, aim.format)
+    if own is not None or aim.kin is None:
+        return own
+    inherited = _named(rule, aim.kin, aim.format)
+    # Without a target, `info` says that some mind: it is nothing about this one.
+    return None if aim.kin == "generic" and inherited == "info" else inherited
+
+
+def _named(rule: Rule, target: str, wire_format: str) -> Severity | None:
+    own = rule.severity.get(f"generic:{wire_format}") if target == "generic" else None
+    return own if own is not None else rule.severity.get(target)
 
 
 class Example(Struct, frozen=True):

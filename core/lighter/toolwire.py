@@ -13,13 +13,11 @@ from lighter.excerpt import short
 from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.strays import blocks_in
+from lighter.wires import tools_of, wire_of
 
 ArgumentsKind = Literal["object", "absent", "empty", "invalid", "other", "unserialised", "free"]
-CallShape = Literal["function", "custom", "legacy", "block"]
+CallShape = Literal["function", "custom", "legacy", "block", "item", "custom item"]
 ToolShape = Literal["wrapped", "flat", "custom", "typed", "unknown"]
-
-OTHER_ROLES = frozenset({"system", "developer", "user", "tool", "function"})
-"""Roles that the model does not speak in; calls on such a message have a rule of their own."""
 
 
 class Arguments(Struct, frozen=True):
@@ -34,8 +32,24 @@ class Arguments(Struct, frozen=True):
     problem: str = ""
 
 
+class Keys(Struct, frozen=True):
+    """Under which keys a wire has the parts of a call; `is_id_inside`: the id stands beside the name, not outside it."""
+
+    id: str = "id"
+    name: str = "name"
+    arguments: str = "arguments"
+    is_id_inside: bool = False
+
+
+_USUAL = Keys()
+_INPUT = Keys(arguments="input")
+
+
 class WireCall(Struct, frozen=True, eq=False):
-    """A tool call on the wire: its entry, block or legacy `function_call` at `path`; `holder` holds its name and arguments."""
+    """A tool call on the wire: its entry, block, item or legacy `function_call` at `path`; `holder` has its name and arguments.
+
+    `own_keys` are those of a wire that has others than OpenAI's chats and Anthropic.
+    """
 
     message: WireMessage
     path: str
@@ -44,32 +58,41 @@ class WireCall(Struct, frozen=True, eq=False):
     holder: Mapping[str, Any]
     holder_path: str
     arguments: Arguments
+    own_keys: Keys | None = None
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of its parts."""
+        return self.own_keys or (_INPUT if self.shape in ("block", "custom") else _USUAL)
 
     @property
     def id(self) -> Any:
         """The id as found, UNSET when there is none."""
-        return UNSET if self.shape == "legacy" else self.raw.get("id", UNSET)
+        if self.shape == "legacy":
+            return UNSET
+        return (self.holder if self.keys.is_id_inside else self.raw).get(self.keys.id, UNSET)
 
     @property
     def id_path(self) -> str:
         """Where the id stands, or what lacks it."""
-        return place(self.raw, self.path, "id")
+        if self.keys.is_id_inside:
+            return place(self.holder, self.holder_path, self.keys.id)
+        return place(self.raw, self.path, self.keys.id)
 
     @property
     def name(self) -> Any:
         """The tool's name as found, UNSET when there is none."""
-        return self.holder.get("name", UNSET)
+        return self.holder.get(self.keys.name, UNSET)
 
     @property
     def name_path(self) -> str:
         """Where the name stands, or what lacks it."""
-        return place(self.holder, self.holder_path, "name")
+        return place(self.holder, self.holder_path, self.keys.name)
 
     @property
     def arguments_path(self) -> str:
         """Where the arguments stand, or what lacks them."""
-        key = "input" if self.shape in ("block", "custom") else "arguments"
-        return place(self.holder, self.holder_path, key)
+        return place(self.holder, self.holder_path, self.keys.arguments)
 
 
 class MalformedCall(Struct, frozen=True):
@@ -81,29 +104,46 @@ class MalformedCall(Struct, frozen=True):
 
 
 class WireResult(Struct, frozen=True, eq=False):
-    """A tool result on the wire: a tool message or a `tool_result` block; `key` names the field that holds the call's id."""
+    """A tool result on the wire: a tool message, or the block at `path`.
+
+    `holder` at `holder_path` has its fields: `key` names the one with the call's id, `name_key` the one with the tool's name,
+    None where the wire names no tool.
+    """
 
     message: WireMessage
     path: str
-    raw: Mapping[str, Any]
+    holder: Mapping[str, Any]
+    holder_path: str
     key: str
+    name_key: str | None = None
 
     @property
     def id(self) -> Any:
         """The call's id as found, UNSET when there is none."""
-        return self.raw.get(self.key, UNSET)
+        return self.holder.get(self.key, UNSET)
 
     @property
     def id_path(self) -> str:
         """Where the id stands, or what lacks it."""
-        return place(self.raw, self.path, self.key)
+        return place(self.holder, self.holder_path, self.key)
+
+    @property
+    def name(self) -> Any:
+        """The tool's name as found, UNSET when there is none."""
+        return self.holder.get(self.name_key, UNSET) if self.name_key else UNSET
+
+    @property
+    def name_path(self) -> str:
+        """Where the tool's name stands, or what lacks it."""
+        return place(self.holder, self.holder_path, self.name_key or "")
 
 
 class DeclaredTool(Struct, frozen=True, eq=False):
     """A tool definition of a request body; `path` points into the body.
 
     wrapped: `{type, function: {…}}`. flat: name and schema side by side (Anthropic, legacy `functions`). custom: OpenAI's tool
-    with free text input. typed: a tool that the provider defines (`web_search_20250305`). `holder` holds name and schema.
+    with free text input. typed: a tool that the provider defines (`web_search_20250305`). `holder` holds name and schema;
+    `schema_holder` is where the schema's own holder stands, relative to it.
     """
 
     path: str
@@ -112,6 +152,14 @@ class DeclaredTool(Struct, frozen=True, eq=False):
     holder: Mapping[str, Any] = {}
     holder_path: str = ""
     schema_key: str = ""
+    schema_holder: str = ""
+
+    @property
+    def schema_path(self) -> str:
+        """Where the schema stands, or what lacks it."""
+        if self.schema_holder:
+            return f"{self.holder_path}{self.schema_holder}{step(self.schema_key)}"
+        return place(self.holder, self.holder_path, self.schema_key)
 
     @property
     def name(self) -> str | None:
@@ -152,20 +200,23 @@ def malformed_calls(passage: Passage) -> tuple[MalformedCall, ...]:
 
 @lru_cache(maxsize=1)
 def _calls(passage: Passage) -> tuple[WireCall | MalformedCall, ...]:
-    match passage.format:
-        case "anthropic":
-            read = _blocks_of
-        case "openai-chat":
-            read = _entries_of
-        case _:
-            return ()
-    return tuple(call for message in passage.messages if _is_of_model(message) for call in read(message))
+    wire = wire_of(passage.format)
+    if wire is None:
+        from lighter.wires import _derived  # noqa: PLC0415 - few formats need it
+
+        return tuple(_derived.calls_of(passage))
+    return tuple(call for message in passage.messages for call in wire.calls_of(message))
 
 
 @lru_cache(maxsize=1)
 def tool_results(passage: Passage) -> tuple[WireResult, ...]:
     """Give the tool results, in order."""
-    return tuple(result for message in passage.messages for result in results_of(message, passage.format))
+    wire = wire_of(passage.format)
+    if wire is None:
+        from lighter.wires import _derived  # noqa: PLC0415 - few formats need it
+
+        return tuple(_derived.results_of(passage))
+    return tuple(result for message in passage.messages for result in wire.results_of(message))
 
 
 def has_ids(passage: Passage) -> bool:
@@ -174,78 +225,10 @@ def has_ids(passage: Passage) -> bool:
     return not all(map(is_missing, ids))
 
 
-def results_of(message: WireMessage, format: str) -> Iterator[WireResult]:
-    """Give the tool results of one message."""
-    match format, message.raw:
-        case "openai-chat", {"role": "tool"} as raw:
-            yield WireResult(message, message.path, raw, "tool_call_id")
-        case "anthropic", _:
-            for path, block in placed_blocks(message):
-                if block.get("type") == "tool_result":
-                    yield WireResult(message, path, block, "tool_use_id")
-
-
 def placed_blocks(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the content blocks of a message that are objects, with their places."""
     for index, block in blocks_in(message.raw):
         yield f"{message.path}/content/{index}", block
-
-
-def _is_of_model(message: WireMessage) -> bool:
-    role = message.raw.get("role") if isinstance(message.raw, dict) else "user"
-    return not (isinstance(role, str) and role in OTHER_ROLES)
-
-
-def _blocks_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
-    for path, block in placed_blocks(message):
-        if block.get("type") != "tool_use":
-            continue
-        if "name" in block or "input" in block:
-            arguments = _arguments_in_block(block.get("input", UNSET))
-            yield WireCall(message, path, block, "block", block, path, arguments)
-        else:
-            yield MalformedCall(message, path, "hollow")
-
-
-def _entries_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
-    path = f"{message.path}/tool_calls"
-    match message.raw.get("tool_calls"):
-        case list() as entries:
-            for index, entry in enumerate(entries):
-                yield _entry(message, f"{path}/{index}", entry)
-        case None:
-            pass
-        case _:
-            yield MalformedCall(message, path, "list")
-    legacy = message.raw.get("function_call")
-    if isinstance(legacy, dict):
-        path = f"{message.path}/function_call"
-        yield WireCall(message, path, legacy, "legacy", legacy, path, arguments_of(legacy.get("arguments", UNSET)))
-
-
-def _entry(message: WireMessage, path: str, entry: Any) -> WireCall | MalformedCall:
-    match entry:
-        case {"type": "custom", "custom": {"name": _} as custom} | {"type": "custom", "custom": {"input": _} as custom}:
-            return WireCall(message, path, entry, "custom", custom, f"{path}/custom", Arguments("free"))
-        case {"function": {"name": _} as function} | {"function": {"arguments": _} as function}:
-            arguments = arguments_of(function.get("arguments", UNSET))
-            return WireCall(message, path, entry, "function", function, f"{path}/function", arguments)
-        case {"name": _}:
-            return MalformedCall(message, path, "flat")
-        case dict():
-            return MalformedCall(message, path, "hollow")
-        case _:
-            return MalformedCall(message, path, "object")
-
-
-def _arguments_in_block(value: Any) -> Arguments:
-    match value:
-        case dict():
-            return Arguments("object", value)
-        case UnsetType():
-            return Arguments("absent")
-        case _:
-            return Arguments("other", value)
 
 
 def arguments_of(value: Any) -> Arguments:
@@ -282,8 +265,11 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def declared_tools(fields: Mapping[str, Any]) -> tuple[DeclaredTool, ...]:
+def declared_tools(fields: Mapping[str, Any], format: str = "openai-chat") -> tuple[DeclaredTool, ...]:
     """Give the tool definitions of a request body, legacy `functions` included; a list in JSON text is read too."""
+    own = tools_of(format, fields)
+    if own is not None:
+        return tuple(own)
     return (*read_tools(fields.get("tools"), "/tools"), *read_tools(fields.get("functions"), "/functions"))
 
 

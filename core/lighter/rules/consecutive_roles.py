@@ -1,0 +1,134 @@
+r"""Two messages of the same role follow each other, where roles must alternate.
+
+## What
+The second message of two that are both the user's, or both the assistant's. Results of one turn that are spread over several
+messages are told by `split-tool-results`, and a message between a call and its result by `interleaved-message`.
+
+## Why it is refused
+Converse wants the roles to alternate, and so do the chat templates of some models (Gemma, Mistral), DeepSeek's first reasoning
+models, and Together AI's training. Other providers join such messages.
+
+## Example
+Bad:
+```
+{"role": "user", "content": [{"text": "How high is the tide?"}]}
+{"role": "user", "content": [{"text": "In metres."}]}
+```
+Good:
+```
+{"role": "user", "content": [{"text": "How high is the tide?"}, {"text": "In metres."}]}
+```
+
+## Fix
+Join the messages into one.
+"""
+
+from collections.abc import Iterator
+
+from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.pairing import Pairing
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import tool_results
+from lighter.vendors import must_alternate
+from lighter.wire import role_of
+
+RULE = Rule(
+    code="M123",
+    name="consecutive-roles",
+    summary="two messages of the same role follow each other, where roles must alternate",
+    severity={"generic:bedrock": "error", "vllm": "warning", "deepseek": "warning", "together-finetune": "error"},
+    formats=("bedrock", "openai-chat"),
+    refusals=(
+        Refusal(
+            ("bedrock",),
+            "A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
+            "https://github.com/aws-samples/bedrock-access-gateway/issues/25",
+        ),
+        Refusal(
+            ("vllm",),
+            "Conversation roles must alternate user/assistant/user/assistant/...",
+            "https://github.com/vllm-project/vllm/issues/6862",
+        ),
+        Refusal(
+            ("deepseek",),
+            "deepseek-reasoner does not support successive user or assistant messages",
+            "https://github.com/deepseek-ai/DeepSeek-R1/issues/21",
+        ),
+        Refusal(
+            ("together-finetune",),
+            "Invalid role turns on line 1 of the input file. `user` and `assistant` roles must alternate user/assistant/user/assistant/...",
+            "https://github.com/togethercomputer/together-python/blob/main/src/together/utils/files.py",
+        ),
+    ),
+    source="https://github.com/aws-samples/bedrock-access-gateway/issues/25",
+    fix=Fix("safe", "join the messages"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Report the second of each two, unless their order is another rule's fault."""
+    if not must_alternate(aim.target, passage.model):
+        return
+    before = passage.before
+    results = {result.message.index for result in tool_results(passage)}
+    told = _told_elsewhere(passage.pairing)
+    for message in passage.messages:
+        role = role_of(message)
+        is_twice = before is not None and role in ("user", "assistant") and role_of(before) == role
+        if is_twice and before is not None and not message.is_response:
+            is_split = {before.index, message.index} <= results
+            if not is_split and told.isdisjoint((before.index, message.index)):
+                yield _finding(message, before, role or "")
+        before = message
+
+
+def _told_elsewhere(pairing: Pairing) -> set[int]:
+    """Give the messages that other rules say are misplaced."""
+    intruders = {intrusion.message.index for intrusion in pairing.intrusions}
+    return intruders | {split.message.index for split in pairing.splits}
+
+
+def _finding(message: WireMessage, before: WireMessage, role: str) -> Finding:
+    return Finding(
+        message.record,
+        message.path,
+        f"this {role} message follows another one",
+        help="join the two messages",
+        mentions=(Mention(message, "", f"role {role} again"), Mention(before, "", "follows this one")),
+    )
+
+
+_USER = '{"role":"user","content":[{"text":"Tide?"}]}'
+_ASSISTANT = '{"role":"assistant","content":[{"text":"2.1 m"}]}'
+
+
+def _body(*messages: str) -> str:
+    return f'{{"messages":[{",".join(messages)}],"inferenceConfig":{{}}}}\n'
+
+
+VALID = (
+    Example(_body(_USER, _ASSISTANT, _USER), format="bedrock", target="bedrock"),
+    Example(_body(_USER), format="bedrock"),
+    Example(
+        '{"model": "deepseek-chat", "messages": [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]}',
+        target="deepseek",
+    ),
+    Example(
+        '{"model": "Qwen/Qwen3-32B", "messages": [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]}',
+        target="vllm",
+    ),
+)
+
+INVALID = (
+    Example(
+        '{"model": "deepseek-reasoner", "messages": [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]}',
+        ("/messages/1",),
+        target="deepseek",
+    ),
+    Example('[{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]', ("/1",), target="vllm"),
+    Example(_body(_USER, _USER), where=("/0/messages/1",), format="bedrock", target="bedrock"),
+    Example(_body(_USER, _ASSISTANT, _ASSISTANT, _USER), where=("/0/messages/2",), format="bedrock", target="bedrock"),
+    Example(_body(_USER, _USER, _USER), where=("/0/messages/1", "/0/messages/2"), format="bedrock"),
+)

@@ -1,0 +1,119 @@
+"""An assistant message lacks the reasoning that the model wants back.
+
+## What
+The request turns thinking on, and an assistant message has no `reasoning_content`. DeepSeek wants it on every assistant message
+after the user's last one (empty text will do; older turns may lack it), Moonshot on every assistant message with tool calls. The
+first such message is told.
+
+## Why it is refused
+The model goes on thinking between its calls, and the vendor does not keep what it thought. Usual causes: an SDK or a proxy that
+drops keys that OpenAI does not know, a history that another model began.
+
+## Example
+Bad, for DeepSeek:
+```
+{"model": "deepseek-v4-flash", "thinking": {"type": "enabled"}, "messages": [{"role": "user", "content": "Time?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "now", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "10:30"}]}
+```
+Good: the same with `"reasoning_content": ""` in the assistant message.
+
+## Fix
+Send back what the model thought. Where it is lost, DeepSeek takes `""`; for Moonshot turn thinking off.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.vendors import may_think
+from lighter.wire import fields_of, messages_of, role_of
+
+RULE = Rule(
+    code="R123",
+    name="missing-reasoning-content",
+    summary="an assistant message lacks the reasoning that the model wants back",
+    severity={"deepseek": "error", "moonshot": "error"},
+    modes=("log", "request"),
+    formats=("openai-chat",),
+    refusals=(
+        Refusal(
+            ("deepseek",),
+            "Missing `reasoning_content` field in the assistant message at message index 2.",
+            "https://github.com/experientiallabs/experiential/issues/890",
+        ),
+        Refusal(
+            ("deepseek",),
+            "The `reasoning_content` in the thinking mode must be passed back to the API.",
+            "https://github.com/continuedev/continue/issues/10193",
+        ),
+        Refusal(
+            ("moonshot",),
+            "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+            "https://github.com/MoonshotAI/kimi-cli/issues/2141",
+        ),
+    ),
+    source="https://github.com/mastra-ai/mastra/issues/12592",
+    fix=Fix("safe", "for DeepSeek add an empty `reasoning_content`"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find the first assistant message that should carry reasoning and does not."""
+    if not _thinks(passage.fields) or not may_think(aim.target, passage.model):
+        return
+    messages = [message for message in messages_of(passage, "openai-chat") if not message.is_response]
+    if aim.target == "deepseek":
+        last_user = max((at for at, message in enumerate(messages) if role_of(message) == "user"), default=-1)
+        messages = messages[last_user + 1 :]
+    for message in messages:
+        fields = fields_of(message)
+        if role_of(message) != "assistant" or fields.get("reasoning_content") is not None:
+            continue
+        if aim.target == "moonshot" and not fields.get("tool_calls"):
+            continue
+        yield Finding(
+            message.record,
+            message.path,
+            "this assistant message has no `reasoning_content`, and thinking is on",
+            'add `"reasoning_content": ""`' if aim.target == "deepseek" else "send back what the model thought",
+            mentions=(Mention(message, "", "what did it think?"),),
+        )
+        return
+
+
+def _thinks(fields: Mapping[str, Any]) -> bool:
+    """Say whether a request turns thinking on, in the vendor's own words or in those of an SDK that wraps them."""
+    extra = fields.get("extra_body")
+    return any(
+        isinstance(holder, dict)
+        and isinstance(thinking := holder.get("thinking"), dict)
+        and thinking.get("type") == "enabled"
+        for holder in (fields, extra)
+    )
+
+
+def _body(model: str, thinking: str, reasoning: str, rest: str = "") -> str:
+    return (
+        f'{{"model": "{model}", "thinking": {{"type": "{thinking}"}}, "messages": [{{"role": "user", "content": "Time?"}},'
+        f' {{"role": "assistant", "content": null, {reasoning}"tool_calls": [{{"id": "call_1", "type": "function", "function":'
+        ' {"name": "now", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "10:30"}'
+        f"{rest}]}}"
+    )
+
+
+_LATER = ', {"role": "assistant", "content": "10:30"}, {"role": "user", "content": "And tomorrow?"}'
+
+VALID = (
+    Example(_body("deepseek-v4-flash", "enabled", '"reasoning_content": "", '), target="deepseek"),
+    # An older turn.
+    Example(_body("deepseek-v4-flash", "enabled", "", _LATER), target="deepseek"),
+    Example(_body("deepseek-v4-flash", "disabled", ""), target="deepseek"),
+    Example(_body("kimi-k2.5", "enabled", '"reasoning_content": "A clock.", ', _LATER), target="moonshot"),
+)
+
+INVALID = (
+    Example(_body("deepseek-v4-flash", "enabled", ""), ("/messages/1",), target="deepseek"),
+    Example(_body("kimi-k2.5", "enabled", ""), ("/messages/1",), target="moonshot"),
+    Example(_body("kimi-k2.5", "enabled", "", _LATER), ("/messages/1",), target="moonshot"),
+)

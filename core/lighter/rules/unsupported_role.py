@@ -1,0 +1,107 @@
+"""A message has a role that its format knows and the target does not take.
+
+## What
+OpenAI's chats know `developer` and the old `function`; several who speak the same format do not. Roles that the format itself does
+not know are reported by `unknown-role`.
+
+## Why it is refused
+Roles are a closed list, and vendors copied it at different times. OpenAI made `developer` of `system` in 2024; applications that
+write it by default fail elsewhere with their first request.
+
+## Example
+Bad, for DeepSeek:
+```
+[{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]
+```
+Good:
+```
+[{"role": "system", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]
+```
+
+## Fix
+Write `system` for `developer`, and `tool` with the id of a call for `function`.
+"""
+
+from collections.abc import Iterator
+
+from lighter.diagnostics import Fix
+from lighter.passage import Passage
+from lighter.providers import FORMAT_ROLES, get_target
+from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.toolwire import shown
+from lighter.wire import role_of
+
+RULE = Rule(
+    code="M143",
+    name="unsupported-role",
+    summary="a message has a role that its format knows and the target does not take",
+    severity=dict.fromkeys(("deepseek", "qwen", "zai", "mistral", "together-finetune"), "error"),
+    formats=("openai-chat",),
+    refusals=(
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, expected one"
+            " of `system`, `user`, `assistant`, `tool`, `latest_reminder`",
+            "https://github.com/num-scope/pix/issues/34",
+        ),
+        Refusal(
+            ("qwen",),
+            "developer is not one of ['system', …]",
+            "https://github.com/haru/redmine_ai_helper/issues/242",
+        ),
+        Refusal(("zai",), "[1214] Incorrect role information", "https://github.com/vastsa/PI-Desktop/issues/30"),
+    ),
+    source="https://github.com/openclaw/openclaw/issues/23115",
+    fix=Fix("safe", "write `system` for `developer`"),
+)
+
+
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    """Find roles of the format that are not among the target's."""
+    taken = get_target(aim.target).roles
+    known = FORMAT_ROLES.get(passage.format)
+    if taken is None or known is None:
+        return
+    for message in passage.messages:
+        role = role_of(message)
+        if role in known and role not in taken:
+            help_ = "write `system`" if role == "developer" else f"use one of {', '.join(map(shown, sorted(taken)))}"
+            yield Finding(
+                message.record,
+                f"{message.path}/role",
+                f"{get_target(aim.target).provider} does not take messages of role {shown(role)}",
+                help_,
+                mentions=(Mention(message, role or "", "this role"),),
+            )
+
+
+VALID = (
+    Example(
+        '[{"role": "system", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]', target="deepseek"
+    ),
+    Example(
+        '[{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]', target="groq"
+    ),
+    # DeepSeek has a role of its own.
+    Example('[{"role": "user", "content": "Ahoy"}, {"role": "latest_reminder", "content": "Noon"}]', target="deepseek"),
+)
+
+INVALID = (
+    Example(
+        '[{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]',
+        ("/0/role",),
+        target="deepseek",
+    ),
+    Example(
+        '{"role": "user", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n{"role": "developer", "content": "Now in'
+        ' Dutch."}\n{"role": "user", "content": "Well?"}\n',
+        ("/2/role",),
+        format="openai-chat",
+        target="qwen",
+    ),
+    Example(
+        '{"model": "glm-5", "messages": [{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Hi"}]}',
+        ("/messages/0/role",),
+        target="zai",
+    ),
+)

@@ -1,0 +1,165 @@
+"""What those who speak OpenAI's wire formats refuse beyond OpenAI itself, and OpenAI's own training rows, as dated data.
+
+Rows change when a vendor does; `lighter.providers` has the targets themselves, and `AS_OF` there is the date of these rows, too.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})
+_FINETUNING = "https://platform.openai.com/docs/guides/supervised-fine-tuning"
+
+COMPATIBLE_ROWS: tuple[Mapping[str, Any], ...] = (
+    {
+        "name": "deepseek",
+        "title": "DeepSeek",
+        "provider": "DeepSeek",
+        "roles": _PLAIN_ROLES | {"latest_reminder"},
+        "source": "num-scope/pix#34 (roles); experientiallabs/experiential#890 (reasoning)",
+    },
+    {
+        "name": "moonshot",
+        "title": "Moonshot AI (Kimi)",
+        "provider": "Moonshot AI",
+        "source": "MoonshotAI/kimi-code#1985; MoonshotAI/kimi-cli#2141",
+    },
+    {
+        "name": "qwen",
+        "title": "Qwen (DashScope, OpenAI-compatible)",
+        "provider": "Qwen",
+        "roles": _PLAIN_ROLES | {"function"},
+        "source": "haru/redmine_ai_helper#242 (roles); smallmain/vscode-unify-chat-provider#65",
+    },
+    {
+        "name": "groq",
+        "title": "Groq",
+        "provider": "Groq",
+        "source": "groq 1.7.0 ChatCompletionMessageParam; janhq/jan#8136",
+    },
+    {
+        "name": "vllm",
+        "title": "vLLM, SGLang and llama.cpp, as the model's chat template decides",
+        "provider": "vLLM",
+        "source": "vllm-project/vllm#43995; vllm-project/vllm#6862; sgl-project/sglang#28035",
+    },
+    {"name": "xai", "title": "xAI", "provider": "xAI", "source": "AstrBotDevs/AstrBot#6551"},
+    {
+        "name": "minimax",
+        "title": "MiniMax (OpenAI-compatible)",
+        "provider": "MiniMax",
+        "source": "earendil-works/pi#5468; QwenLM/qwen-code#11834",
+    },
+    {
+        "name": "zai",
+        "title": "Z.ai (GLM)",
+        "provider": "Z.ai",
+        "roles": _PLAIN_ROLES,
+        "source": "openclaw/openclaw#23115; vastsa/PI-Desktop#30",
+    },
+)
+"""What is known of vendors who speak OpenAI's chats, as fields of `lighter.providers.Target`."""
+
+OPENAI_FINETUNE_ROW: Mapping[str, Any] = {
+    "name": "openai-finetune",
+    "title": "OpenAI fine-tuning",
+    "source": f"openai 3.57.0 types; {_FINETUNING}",
+}
+AZURE_FINETUNE_ROW: Mapping[str, Any] = {
+    "name": "azure-finetune",
+    "title": "Azure OpenAI fine-tuning",
+    "source": "openai 3.57.0 types; https://learn.microsoft.com/azure/ai-services/openai/how-to/fine-tuning-functions",
+}
+TRAINER_ROWS: tuple[Mapping[str, Any], ...] = (
+    {
+        "name": "together-finetune",
+        "title": "Together AI fine-tuning",
+        "provider": "Together AI",
+        "roles": _PLAIN_ROLES,
+        "source": "https://docs.together.ai/docs/fine-tuning-data-preparation; togethercomputer/together-python#262",
+    },
+    {
+        "name": "llamafactory",
+        "title": "LLaMA-Factory",
+        "provider": "LLaMA-Factory",
+        "source": "hiyouga/LlamaFactory src/llamafactory/data/converter.py at f816ae46",
+    },
+)
+"""The same of who trains on rows of that shape."""
+
+EMPTY_ANSWERS: Mapping[str, tuple[str | None, ...]] = {
+    "deepseek": (None,),
+    "moonshot": (None, ""),
+    "minimax": (None, ""),
+    "xai": (None, ""),
+    "mistral": (None, ""),
+}
+"""Content that, besides an empty list, must not be all that an assistant's message holds; others take it, or refuse null alone."""
+
+_TRAINING_MESSAGE_KEYS = {
+    **dict.fromkeys(("system", "developer", "user", "function"), frozenset({"role", "content", "name"})),
+    "assistant": frozenset({"role", "content", "name", "tool_calls", "function_call", "refusal", "audio", "weight"}),
+    "tool": frozenset({"role", "content", "tool_call_id", "name"}),
+}
+
+CHAT_MESSAGE_KEYS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    # groq 1.7.0 ChatCompletionMessageParam; `name` on results is in Groq's guide to tool use.
+    "groq": {
+        **dict.fromkeys(("system", "developer", "user", "function"), frozenset({"role", "content", "name"})),
+        "assistant": frozenset({"role", "content", "name", "tool_calls", "function_call", "reasoning"}),
+        "tool": frozenset({"role", "content", "tool_call_id", "name"}),
+    },
+    "openai-finetune": _TRAINING_MESSAGE_KEYS,
+    "azure-finetune": _TRAINING_MESSAGE_KEYS,
+}
+"""The keys of messages by role, for targets that allow no others (openai 3.57.0 ChatCompletionMessageParam and `weight`)."""
+
+MISPLACED_KEYS: Mapping[str, Mapping[str, frozenset[str]]] = {"minimax": {"tool": frozenset({"name"})}}
+"""Keys that a target refuses on messages of some roles, while it ignores others that it does not know."""
+
+TRAINING_KEYS = frozenset({"messages", "tools", "parallel_tool_calls", "functions", "input", "preferred_output",
+                           "non_preferred_output"})  # fmt: skip
+"""The keys of a training row at OpenAI; a row for reinforcement may have others beside them."""
+
+MIN_EXAMPLES: Mapping[str, int] = {"openai-finetune": 10, "azure-finetune": 10}
+"""The fewest rows of a training file at OpenAI and Azure (_FINETUNING)."""
+
+_THINKING_MODELS: Mapping[str, re.Pattern[str]] = {
+    "deepseek": re.compile(r"deepseek-(?:v(?:3\.[2-9]|[4-9])|chat|reasoner)|^(?!.*deepseek)", re.IGNORECASE),
+    "moonshot": re.compile(r"kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking)|^(?!.*(?:kimi|moonshot-v1))", re.IGNORECASE),
+}
+
+ALTERNATING: Mapping[str, tuple[re.Pattern[str], bool]] = {
+    # Gemma's and Mistral's templates (vllm#6862); nobody can tell the template of a model that is not named.
+    "vllm": (re.compile(r"mi[sx]tral|ministral|codestral|devstral|magistral|gemma", re.IGNORECASE), True),
+    # DeepSeek's first reasoning models alone (deepseek-ai/DeepSeek-R1#21).
+    "deepseek": (re.compile(r"deepseek-(?:r1|reasoner)", re.IGNORECASE), False),
+}
+"""For which models of a target roles must alternate, and whether that is to be expected of a model that is not named."""
+
+QWEN_TEMPLATES = re.compile(r"qwen-?(?:3\.[5-9]|[4-9])", re.IGNORECASE)
+"""Models whose chat template wants a user's message, and a system message only at the front (vllm#36432, vllm#41114)."""
+
+HARMONY_MODELS = re.compile(r"gpt-?oss|harmony", re.IGNORECASE)
+"""Models whose chat template is OpenAI's harmony."""
+
+_PLAIN_OPENAI = re.compile(
+    r"^(?:ft:)?(?:gpt-(?:3\.5|4(?!\d)|4o|4\.1|4\.5)|chatgpt-4o|gpt-5(?:\.\d+)?-chat)", re.IGNORECASE
+)
+
+
+def must_alternate(target: str, model: str | None) -> bool:
+    """Say whether roles must alternate for a model of a target; true for targets that are not told apart by model."""
+    pattern, is_expected = ALTERNATING.get(target, (None, True))
+    return is_expected if model is None or pattern is None else pattern.search(model) is not None
+
+
+def may_think(target: str, model: str | None) -> bool:
+    """Say whether a target's model, as far as it is named, may be one that wants its reasoning back."""
+    known = _THINKING_MODELS.get(target)
+    return known is not None and (model is None or known.search(model) is not None)
+
+
+def is_plain_openai(model: str | None) -> bool:
+    """Say whether a model is one of OpenAI's that certainly does not reason."""
+    return model is not None and _PLAIN_OPENAI.match(model) is not None
