@@ -14,6 +14,9 @@ from lighter.errors import UnknownFormat
 from lighter.losses import Loss
 from lighter.passage import Entry
 
+SPELLING = "spelling"
+"""How the names of formats end whose extras only say how a value was spelled: when they are gone, nothing is lost."""
+
 
 class Evidence(Struct, frozen=True):
     """A reason to take a record for a format: how much it weighs (1 hints, 10 proves), and where it was seen."""
@@ -40,11 +43,31 @@ class Written(Struct, frozen=True):
     places: tuple[Place, ...] = ()
 
 
+class Straight(Struct, frozen=True):
+    """A record that was written straight from its line, and the losses, whose rows are still to be told."""
+
+    data: bytes
+    losses: tuple[Loss, ...] = ()
+
+
 class Format(Protocol):
     """What a format module offers.
 
-    One more is optional: `open_record(value) -> Opened | None` finds the messages in records that are shaped like no other
-    format's (`{"contents": […]}`, messages without `role`); see `lighter.envelope.Opened`.
+    Some members are optional, and asked for with `trait`:
+
+    * `open_record(value) -> Opened | None` finds the messages in records that are shaped like no other format's
+      (`{"contents": […]}`, messages without `role`); see `lighter.envelope.Opened`.
+    * `JOINS_TURNS`: the provider joins consecutive messages of one role into one turn.
+    * `PAIRS_BY_ID_ALONE`: results may stand anywhere, and the provider may hold earlier turns itself.
+    * `FIELDS`: which field of the core model a pointer in what `write` makes stands for, relative to its message or block, so
+      that findings about the written form are led back to the source.
+    * `shortcut(source) -> (line -> Straight | None) | None`: writes ordinary lines of a format at once, where that is worth it.
+    * `DIALECT_OF`: the format whose general shape this one has, so that `sniff` yields only what this one has of its own; see
+      `lighter.detection`.
+    * `HAS_ERROR_FLAG`: results can say that they are errors.
+    * `HOLDS_JSON_RESULTS`: a result may be a JSON value, and the writer gives such values back as values (`holds_json`).
+    * `NATIVE_SYSTEM`: the extra on a system message by which the writer keeps its role in mid-conversation.
+    * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """
 
     NAME: str
@@ -79,7 +102,7 @@ class Format(Protocol):
 def names() -> tuple[str, ...]:
     """List the formats by name."""
     found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
-    return tuple(sorted(name.replace("_", "-") for name in found if name[0] not in "_."))
+    return tuple(sorted(name.replace("_", "-") for name in found if name[0] != "_" and name.isidentifier()))
 
 
 @cache
@@ -96,6 +119,11 @@ def get(name: str) -> Format:
 def _module(name: str) -> Format:
     module: Any = import_module(f"lighter.formats.{name.replace('-', '_')}")
     return module  # type: ignore[no-any-return]  # a module that has the members of the protocol
+
+
+def trait(name: str, member: str, otherwise: Any) -> Any:
+    """Give an optional member of a format, or what holds for formats that do not have it."""
+    return getattr(get(name), member, otherwise)
 
 
 def read_entries(name: str, messages: Sequence[WireMessage]) -> Iterator[Entry]:

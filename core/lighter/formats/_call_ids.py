@@ -1,10 +1,13 @@
 """Ids of calls that a target takes, the same for a call and its results."""
 
 import re
+import string
 from collections.abc import Callable
 
 from lighter.conversation import Conversation
 from lighter.messages import AssistantMessage
+
+_ALPHABET = string.digits + string.ascii_letters
 
 
 class CallIds:
@@ -12,13 +15,21 @@ class CallIds:
 
     An id is kept when it is legal and, where the target wants ids unique in the whole request, not used by an earlier call.
     Otherwise it becomes its legal characters and a hash of the id and of how often it was met, so that the same input
-    always gives the same ids and different ids never meet.
+    always gives the same ids and different ids never meet. With `is_exact` it becomes as many letters and digits as
+    `max_length` says, all of them from the hash.
     """
 
     def __init__(
-        self, is_legal: Callable[[str], bool], conversation: Conversation, *, max_length: int, is_unique: bool
+        self,
+        is_legal: Callable[[str], bool],
+        conversation: Conversation,
+        *,
+        max_length: int,
+        is_unique: bool,
+        is_exact: bool = False,
     ) -> None:
         self.is_legal = is_legal
+        self.is_exact = is_exact
         self.max_length = max_length
         self.is_unique = is_unique
         self.taken: set[str] = set()
@@ -46,17 +57,31 @@ class CallIds:
 
         stem = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)[: self.max_length - 13]
         for attempt in range(count, count + 1000):
-            digest = hashlib.sha256(f"{attempt}\0{call_id}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
-            made = f"{stem}_{digest}" if stem else f"c{digest}"
+            digest = hashlib.sha256(f"{attempt}\0{call_id}".encode("utf-8", "surrogatepass")).hexdigest()
+            made = self._shaped(stem, digest)
             if made not in used and made not in self.source_ids:
                 return made
         raise AssertionError("a hash that meets a thousand others")
+
+    def _shaped(self, stem: str, digest: str) -> str:
+        if self.is_exact:
+            return _letters(digest, self.max_length)
+        return f"{stem}_{digest[:12]}" if stem else f"c{digest[:12]}"
 
     def for_result(self, call_id: str) -> str:
         """Give the id that the latest call of this id was given; an orphan's id is only made legal."""
         if call_id in self.current:
             return self.current[call_id]
         return call_id if self.is_legal(call_id) else self._made(call_id, 1, self.taken)
+
+
+def _letters(digest: str, length: int) -> str:
+    """Write a hexadecimal number with letters and digits, the last `length` of them."""
+    number, made = int(digest, 16), ""
+    for _ in range(length):
+        number, index = divmod(number, len(_ALPHABET))
+        made = _ALPHABET[index] + made
+    return made
 
 
 def called_names(conversation: Conversation) -> dict[str, str]:

@@ -5,40 +5,7 @@ from typing import Any
 
 from lighter.envelope import decoded
 
-_BEDROCK_BLOCKS = frozenset({"text", "image", "document", "video", "toolUse", "toolResult", "reasoningContent", "cachePoint",
-                             "guardContent", "citationsContent"})  # fmt: skip
 _LANGCHAIN_TYPES = frozenset({"human", "ai", "tool", "system", "function", "AIMessageChunk", "HumanMessageChunk"})
-
-
-def _gemini(value: dict[str, Any]) -> str | None:
-    for key in ("contents", "candidates", "systemInstruction", "usageMetadata"):
-        if key in value:
-            return f"`{key}`"
-    if isinstance(value.get("parts"), list) and "content" not in value and value.get("role") in ("user", "model", None):
-        return "`parts` without `content`"
-    return None
-
-
-def _bedrock(value: dict[str, Any]) -> str | None:
-    for key in ("inferenceConfig", "toolConfig", "stopReason", "inputBodyJson"):
-        if key in value:
-            return f"`{key}`"
-    messages = value.get("messages") if "messages" in value else [value]
-    contents = (
-        [message.get("content") for message in messages if isinstance(message, dict)]
-        if isinstance(messages, list)
-        else []
-    )
-    if any(isinstance(content, str) for content in contents):
-        return None  # a chat in which a part lost its type
-    for content in contents:
-        if isinstance(content, list) and any(_is_converse_block(block) for block in content):
-            return "content blocks with one key and no `type`"
-    return None
-
-
-def _is_converse_block(block: Any) -> bool:
-    return isinstance(block, dict) and len(block) == 1 and not _BEDROCK_BLOCKS.isdisjoint(block)
 
 
 def _langchain(value: dict[str, Any]) -> str | None:
@@ -64,8 +31,6 @@ def _sharegpt(value: dict[str, Any]) -> str | None:
 
 
 _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
-    "gemini": _gemini,
-    "bedrock": _bedrock,
     "langchain": _langchain,
     "claude-code": _claude_code,
     "sharegpt": _sharegpt,

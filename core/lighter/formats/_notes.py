@@ -4,14 +4,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Origin
-from lighter.formats import Place
-from lighter.formats._reading import ENVELOPE, SPELLING, TURN
+from lighter.formats import SPELLING, Place, trait
+from lighter.formats._reading import ENVELOPE, JSON_VALUE
 from lighter.jsontext import keys_of
 from lighter.losses import Loss
-from lighter.messages import ABSENT, AssistantMessage, CacheMark, Extra, Message, ToolCall, ToolMessage
+from lighter.messages import ABSENT, CacheMark, Extra, Message, ToolCall, ToolMessage
+
+OF_TURN = "-turn"
+"""How the names of formats end whose extras stand on the turn that holds a result, while their owner is the result."""
+
+WRAPPING = "-wrapping"
+"""How the names of formats end whose extras tell under which key a value stood that arrives without it."""
 
 HISTORY = ("/previous_response_id", "/conversation")
 """Keys of a request by which the provider looks up what was said before (OpenAI Responses)."""
+
+_UNHELD = {
+    "id": ("message-id", "messages have no id there"),
+    "name": ("name", "participants have no names there"),
+    **{field: (field, "a request does not tell it") for field in ("model", "stop", "usage")},
+}
+"""What to call a field of a message in a loss, and why it is lost."""
 
 _EMPTY = ('""', "null", "[]", "{}")
 
@@ -39,7 +52,10 @@ class Notes:
         self.losses.append(Loss(self.row, path, feature, "dropped", detail))
 
     def emptied(self, message: Message, origin: Origin) -> None:
-        """Note a message of which nothing is left, and what it has elsewhere in the record."""
+        """Note a message of which nothing is left, and what it has elsewhere in the record; not where it shares its place."""
+        if message.group is not None:
+            self.extras(message.ext, origin.path)
+            return
         self.extras((extra for extra in message.ext if extra.format == ENVELOPE), "")
         self.dropped(origin.path, "empty-message", "nothing of the message is left")
 
@@ -58,6 +74,8 @@ class Notes:
     def extras(self, owner: Iterable[Extra], base: str, *, held: Sequence[str] = ()) -> None:
         """Note the extras that the target's writer does not put back; `held`: pointers that it carries in another way."""
         for extra in owner:
+            if extra.format == JSON_VALUE and not trait(self.target, "HOLDS_JSON_RESULTS", otherwise=False):
+                self.rewritten(base, "json-result", "a JSON value became its text", is_reversible=True)
             if extra.format == self.target or extra.format.endswith(SPELLING) or extra.path in held:
                 continue
             path = _place_of(extra, base)
@@ -65,7 +83,9 @@ class Notes:
             feature = next(named, "value").replace("_", "-")
             if extra.json in _EMPTY:
                 feature = f"empty-{feature}"
-            if extra.path in HISTORY:
+            if extra.format.endswith(WRAPPING):
+                self.rewritten(path, "wrapping", f"arrives without the key {extra.json} that it stood under")
+            elif extra.path in HISTORY:
                 self.dropped(path, feature, "the history that it names is not in the file")
             elif extra.json == ABSENT:
                 self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
@@ -87,23 +107,24 @@ class Notes:
     def error_flag(self, message: ToolMessage, origin: Origin) -> None:
         """Note an error flag that the target cannot hold; that a result is no error goes without saying there."""
         if message.is_error:
-            self.dropped(origin.at("is_error"), "is-error", f"{self.target} has no error flag on results")
+            is_told_by_content = origin.fields.get("is_error", "") == origin.fields.get("content")
+            note = self.rewritten if is_told_by_content else self.dropped  # what it says does arrive
+            note(origin.at("is_error"), "is-error", f"{self.target} has no error flag on results")
         elif message.is_error is False and "is_error" in origin.fields:
             detail = "without a flag a result is no error"
             self.rewritten(origin.at("is_error"), "is-error", detail, is_reversible=True)
 
-    def identity(self, message: Message, origin: Origin, called: Mapping[str, str]) -> None:
-        """Note the id of a message, and a result's tool name that is not its call's; `called`: names by call id."""
-        if message.id is not None:
-            self.dropped(origin.at("id"), "message-id", f"messages have no id in {self.target}")
-        if isinstance(message, ToolMessage) and called.get(message.call_id, message.tool_name) != message.tool_name:
+    def tool_name(self, message: Message, origin: Origin, called: Mapping[str, str]) -> None:
+        """Note a result's tool name that is not its call's, for forms in which results take it from there; `called`: by id."""
+        if isinstance(message, ToolMessage) and called.get(message.call_id, message.name or "") != message.tool_name:
             self.dropped(origin.at("tool_name"), "tool-name", "results take the name of their call")
 
-    def answer(self, message: AssistantMessage, origin: Origin) -> None:
-        """Note what only an answer tells of its message."""
-        for field in ("model", "stop", "usage"):
-            if getattr(message, field) is not None:
-                self.dropped(origin.at(field), field, "a request does not tell it")
+    def unheld(self, message: Message, origin: Origin, *fields: str) -> None:
+        """Note those of these fields that a message has and its written form does not: `id`, `name`, `model`, `stop`, `usage`."""
+        for field in fields:
+            if getattr(message, field, None) is not None:
+                feature, detail = _UNHELD[field]
+                self.dropped(origin.at(field), feature, detail)
 
     def cache_ttl(self, cache: CacheMark | None, origin: BlockOrigin, known: Sequence[str]) -> None:
         """Note a cache lifetime that the target does not know."""
@@ -127,4 +148,6 @@ def _place_of(extra: Extra, base: str) -> str:
     """Point at an extra: from its owner on, from the turn that holds a result on, or from the record on."""
     if extra.format == ENVELOPE:
         return extra.path
-    return (base.rpartition("/content/")[0] if extra.format == TURN else base) + extra.path
+    if extra.format.endswith(OF_TURN):
+        base = max((base.rpartition(mark)[0] for mark in ("/content/", "/parts/")), key=len)
+    return base + extra.path

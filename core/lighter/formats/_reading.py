@@ -31,8 +31,8 @@ ENVELOPE = "envelope"
 TURN = "anthropic-turn"
 """The format name of extras that stand on the message that holds a result, while their owner is the result."""
 
-SPELLING = "spelling"
-"""How the names of formats end whose extras only say how a value was spelled: when they are gone, nothing is lost."""
+JSON_VALUE = "json-spelling"
+"""The format name of an extra on text that the wire held as a JSON value, so that forms which can hold one give it back as such."""
 
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,([A-Za-z0-9+/_=-]*)", re.ASCII)
 
@@ -53,6 +53,16 @@ def content_of(name: str, content: Any, path: str, read: Callable[[Any, str], tu
 def extras(name: str, raw: Mapping[str, Any], known: Container[str], prefix: str = "") -> tuple[Extra, ...]:
     """Keep the keys that a reader does not know, as JSON text under their pointers."""
     return tuple(Extra(name, prefix + step(key), encode_text(value)) for key, value in raw.items() if key not in known)
+
+
+def json_block(value: Any) -> TextBlock:
+    """Hold a JSON value that stands where others have text (the result of a call) as its JSON text."""
+    return TextBlock(encode_text(value), ext=(Extra(JSON_VALUE, "", "true"),))
+
+
+def holds_json(block: Block) -> bool:
+    """Say whether the text of a block is that of a JSON value that was one on the wire."""
+    return isinstance(block, TextBlock) and any(extra.format == JSON_VALUE for extra in block.ext)
 
 
 def media_source(url: str) -> tuple[MediaSource, str, str | None]:

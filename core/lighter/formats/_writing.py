@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool
+from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, origins_of
 from lighter.formats._notes import Notes
-from lighter.jsontext import decode, keys_of, step
+from lighter.jsontext import decode, keys_of
 from lighter.messages import (
     ABSENT,
     AssistantMessage,
@@ -44,14 +44,7 @@ class Item:
 def items_of(conversation: Conversation, notes: Notes) -> list[Item]:
     """List a conversation's messages with origins."""
     items = []
-    for index, message in enumerate(conversation.messages):
-        if index < len(conversation.origins):
-            origin = conversation.origins[index]
-        else:
-            path = f"/messages{step(index)}"
-            places = tuple(BlockOrigin(f"{path}/blocks{step(n)}") for n in range(len(blocks_of(message))))
-            told = (field for field in message.__struct_fields__ if getattr(message, field) is not False)
-            origin = Origin(1, path, {field: f"{path}/{field}" for field in told}, places)
+    for message, origin in zip(conversation.messages, origins_of(conversation), strict=True):
         if origin.row != notes.row:
             notes = notes.at_row(origin.row)
         items.append(Item(message, origin, notes))
@@ -81,6 +74,40 @@ def results_after_calls(items: Sequence[Item]) -> list[Item]:
             else:
                 position += 1
     return ordered
+
+
+def results_in_call_order(items: Sequence[Item]) -> list[Item]:
+    """Put the results of each turn in the order of its calls, for forms that pair by position; takes what `results_after_calls` gives.
+
+    A result that leaves its place is noted as moved.
+    """
+    ordered: list[Item] = []
+    called: list[str] = []
+    run: list[Item] = []
+
+    def close() -> None:
+        sorted_run = sorted(run, key=lambda item: _place_among(called, item.message))
+        for before, after in zip(run, sorted_run, strict=True):
+            if before is not after:
+                after.notes.moved(after.origin.path, "result-order", "results now stand in the order of their calls")
+        ordered.extend(sorted_run)
+        run.clear()
+
+    for item in items:
+        if isinstance(item.message, ToolMessage):
+            run.append(item)
+            continue
+        close()
+        ordered.append(item)
+        called = [call.call_id for call in calls_of(item)]
+    close()
+    return ordered
+
+
+def _place_among(called: Sequence[str], message: Message) -> int:
+    """Tell which of the calls a result answers; results that answer none of them stay behind the others."""
+    is_known = isinstance(message, ToolMessage) and message.call_id in called
+    return called.index(message.call_id) if is_known and isinstance(message, ToolMessage) else len(called)
 
 
 def _are_in_order(items: Sequence[Item]) -> bool:

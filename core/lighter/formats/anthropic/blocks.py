@@ -5,12 +5,14 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._reading import Placed, content_of, extras
-from lighter.formats.anthropic.shapes import NAME, TTLS
+from lighter.formats.anthropic.foreign import text_of_document
+from lighter.formats.anthropic.shapes import NAME, SPELLING, TTLS
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
     ABSENT,
     Block,
     CacheMark,
+    CallKind,
     Extra,
     MediaBlock,
     Opaque,
@@ -22,6 +24,7 @@ from lighter.messages import (
 )
 from lighter.providers import IMAGE_TYPES
 
+_CALLS: Mapping[str, CallKind] = {"tool_use": "function", "server_tool_use": "server", "mcp_tool_use": "server"}
 _DOCUMENT_TYPES = ("application/pdf",)
 _CACHED = {"cache": "/cache_control"}
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input", **_CACHED}
@@ -63,12 +66,12 @@ def read_block(block: Any, path: str) -> tuple[Block, BlockOrigin]:
             return ReasoningBlock("", (Opaque(NAME, "redacted", data),), ext=kept), BlockOrigin(
                 path, {"opaque": "/data"}
             )
-        case {"type": ("tool_use" | "server_tool_use") as kind, "id": str(call_id), "name": str(name), "input": value}:
+        case {"type": str(kind), "id": str(call_id), "name": str(name), "input": value} if kind in _CALLS:
+            known = known - {"type"} if kind == "mcp_tool_use" else known  # the writer's own kind is `server_tool_use`
             kept = extras(NAME, block, known | {"id", "name", "input"})
-            served = kind == "server_tool_use"
-            call = ToolCall(
-                call_id, name, encode_text(value), "server" if served else "function", cache=cache, ext=kept
-            )
+            if kind == "tool_use" and not isinstance(value, dict):
+                kept = (*kept, Extra(SPELLING, "/input", encode_text(value)))
+            call = ToolCall(call_id, name, encode_text(value), _CALLS[kind], cache=cache, ext=kept)
             return call, BlockOrigin(path, CALL_FIELDS)
         case {"type": ("image" | "document") as kind, "source": dict(source)} if (told := _source(source)) is not None:
             place, key, data, media_type = told
@@ -123,8 +126,10 @@ def media_block(block: MediaBlock) -> dict[str, Any] | None:
     if not _is_taken(block):
         return None
     source: dict[str, Any]
-    typed = {"media_type": block.media_type} if block.media_type is not None else {}
+    is_own = any(extra.format == NAME for extra in block.ext)
     match block.source:
+        case "base64" if not is_own and (text := text_of_document(block)) is not None:
+            source = {"type": "text", "media_type": "text/plain", "data": text}
         case "base64":
             source = {"type": "base64", "media_type": _media_type(block), "data": block.data}
         case "url":
@@ -132,7 +137,7 @@ def media_block(block: MediaBlock) -> dict[str, Any] | None:
         case "file_id":
             source = {"type": "file", "file_id": block.data}
         case "text":
-            source = {"type": "text", **(typed or {"media_type": "text/plain"}), "data": block.data}
+            source = {"type": "text", "media_type": "text/plain", "data": block.data}
         case "blocks":
             source = {"type": "content", "content": decode(block.data)}
     if block.kind == "image":
@@ -150,7 +155,7 @@ def _is_taken(block: MediaBlock) -> bool:
     match block.source:
         case "base64":
             taken = IMAGE_TYPES if block.kind == "image" else _DOCUMENT_TYPES
-            return block.media_type is None or block.media_type in taken
+            return block.media_type is None or block.media_type in taken or text_of_document(block) is not None
         case "url":
             return block.data.startswith(("https://", "http://"))
         case "file_id":

@@ -8,6 +8,7 @@ from lighter.formats import Written
 from lighter.formats._notes import Notes
 from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore, results_after_calls
 from lighter.formats.anthropic.blocks import cache_control
+from lighter.formats.anthropic.foreign import cache_point_mark, claude_fields, mark_last, routed_tool_mark
 from lighter.formats.anthropic.shapes import NAME
 from lighter.formats.anthropic.write_messages import MessageWriter
 from lighter.jsontext import decode
@@ -35,13 +36,19 @@ def write(conversation: Conversation) -> Written:
         writer.add(item)
     writer.finish()
     value["messages"] = writer.messages
-    tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
+    tools: list[Any] = []
+    for tool in conversation.tools:
+        if (mark := cache_point_mark(tool)) is not None and mark_last(tools[-1:], mark):
+            continue
+        tools += [written] if (written := _tool(tool, notes)) is not None else []
     if tools:
         value["tools"] = tools
     value |= _params(conversation.params, notes, is_own=origin_format(conversation) == NAME)
     notes.conversation(conversation)
+    handed = {path: (key, held) for path, key, held in claude_fields(conversation)}
+    value |= dict(handed.values())
     restore(value, conversation.ext, NAME)
-    notes.extras(conversation.ext, conversation.path)
+    notes.extras(conversation.ext, conversation.path, held=tuple(handed))
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
 
@@ -59,8 +66,12 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     )
     if tool.is_strict is not None:
         written["strict"] = tool.is_strict
-    notes.extras(tool.ext, tool.path)
-    return restore(written | cache_control(tool.cache), tool.ext, NAME)
+    written |= cache_control(tool.cache)
+    held: tuple[str, ...] = ()
+    if (routed := routed_tool_mark(tool)) is not None and "cache_control" not in written:
+        held, written["cache_control"] = (routed[0],), routed[1]
+    notes.extras(tool.ext, tool.path, held=held)
+    return restore(written, tool.ext, NAME)
 
 
 def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:

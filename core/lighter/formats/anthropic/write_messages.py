@@ -8,8 +8,17 @@ from lighter.formats._call_ids import CallIds, called_names
 from lighter.formats._reading import TURN
 from lighter.formats._writing import Item, PlacedBlock, arguments_object, feature_of, note_number, restore, shortened
 from lighter.formats.anthropic.blocks import cache_control, media_block
-from lighter.formats.anthropic.shapes import NAME, TTLS
+from lighter.formats.anthropic.foreign import (
+    cache_point_mark,
+    document_fields,
+    mark_before,
+    mark_last,
+    routed_mark,
+    search_result,
+)
+from lighter.formats.anthropic.shapes import ANSWER_KEYS, NAME, SPELLING, TTLS
 from lighter.jsontext import decode
+from lighter.losses import Action
 from lighter.messages import (
     AssistantMessage,
     Block,
@@ -32,6 +41,14 @@ from lighter.repeated import repeated_keys
 _LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
 
 
+TRAILING_WHITESPACE: tuple[str, Action, str] = (
+    "trailing-whitespace",
+    "rewritten",
+    "a final assistant text must not end in whitespace",
+)
+"""What becomes of white space at the end: feature, action and detail of the loss."""
+
+
 class MessageWriter:
     """Writes messages into `messages`; results of one turn, and what shares their group, go into one user message."""
 
@@ -49,15 +66,17 @@ class MessageWriter:
         """Write the leading system messages as the system prompt."""
         blocks: list[Any] = []
         for item in items:
+            content: list[Any] = []
             for block, origin in item.blocks:
                 if isinstance(block, TextBlock | OpaqueBlock):
-                    blocks += [written] if (written := self._block(block, origin, item)) is not None else []
+                    content += [written] if (written := self._block(block, origin, item)) is not None else []
                 else:
-                    item.notes.dropped(origin.path, _feature(block), "a system prompt holds text only")
+                    item.notes.dropped(origin.path, feature_of(block), "a system prompt holds text only")
             if not item.blocks:
                 item.notes.emptied(item.message, item.origin)
                 continue
-            self._note_message(item)
+            self._note_message(item, content)
+            blocks += content
             if isinstance(item.message, SystemMessage) and item.message.is_developer:
                 item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
         return {"system": shortened(blocks, is_whole=True)} if blocks else {}
@@ -67,14 +86,16 @@ class MessageWriter:
         message = item.message
         if self._add_plain(item, message):
             return
+        written = len(item.notes.places)
         if not isinstance(message, ToolMessage | UserMessage):
             self._takes_results = False
         match message:
             case ToolMessage():
                 self._add_result(item, message)
             case UserMessage() if self._takes_results and message.group is not None and message.group == self._group:
-                self._note_message(item)
-                self.messages[-1]["content"] += self._blocks(item)
+                content = self._blocks(item)
+                self._note_message(item, content)
+                self.messages[-1]["content"] += content
             case UserMessage():
                 self._add_turn("user", item)
             case SystemMessage():
@@ -83,7 +104,8 @@ class MessageWriter:
                 self._add_assistant(item, message)
             case OtherMessage():
                 self._add_turn(message.role or "user", item)
-        self._last = item
+        if len(item.notes.places) > written:
+            self._last = item
 
     def _add_plain(self, item: Item, message: Message) -> bool:
         """Write a message that is nothing but visible text; say whether it was one."""
@@ -103,23 +125,30 @@ class MessageWriter:
         self._last = item
         return True
 
-    def _note_message(self, item: Item) -> None:
-        """Note what no Anthropic message holds: names and foreign keys."""
+    def _note_message(self, item: Item, content: list[Any]) -> None:
+        """Note what no Anthropic message holds: names, foreign keys, and cache marks, which move to the last block."""
         message = item.message
-        item.notes.identity(message, item.origin, self._called)
-        if message.name is not None and not (isinstance(message, ToolMessage) and message.name == message.tool_name):
-            item.notes.dropped(item.origin.at("name"), "name", "participants have no names here")
-        held = ("/is_error",) if isinstance(message, ToolMessage) else ()
+        item.notes.tool_name(message, item.origin, self._called)
+        is_told_by_call = isinstance(message, ToolMessage) and message.name == message.tool_name
+        item.notes.unheld(message, item.origin, "id", *(() if is_told_by_call else ("name",)))
+        held = ["/is_error"] if isinstance(message, ToolMessage) else []
+        if (mark := routed_mark(message.ext)) is not None and mark_last(content, mark):
+            item.notes.moved(f"{item.origin.path}/cache_control", "cache-mark", "stands on the last block now")
+            held.append("/cache_control")
         item.notes.extras((extra for extra in message.ext if extra.format != TURN), item.origin.path, held=held)
 
     def _append(self, role: str, content: list[Any], item: Item) -> None:
         """Add a message; one that would be empty is left out, unless Anthropic itself wrote it so."""
-        is_own = any(extra.format == NAME for extra in item.message.ext)
-        written = restore(
-            {"role": role, "content": shortened(content, is_whole=len(item.blocks) == 1)}, item.message.ext, NAME
-        )
-        if content or is_own:
-            self._note_message(item)
+        own = [extra for extra in item.message.ext if extra.format == NAME]
+        kept = [extra for extra in own if role != "assistant" or extra.path not in ANSWER_KEYS]
+        if content or kept:
+            self._note_message(item, content)
+            for extra in own if len(kept) != len(own) else ():
+                if extra not in kept:
+                    feature = extra.path[1:].replace("_", "-")
+                    item.notes.dropped(item.origin.path + extra.path, feature, "only answers have it")
+            shown = shortened(content, is_whole=len(item.blocks) == 1)
+            written = restore({"role": role, "content": shown}, kept, NAME)
             self.messages.append(item.notes.placed(written, item.origin))
         else:
             item.notes.emptied(item.message, item.origin)
@@ -141,8 +170,12 @@ class MessageWriter:
     def _add_assistant(self, item: Item, message: AssistantMessage) -> None:
         turn: set[str] = set()
         self._ids.open_turn()
-        content = [written for placed in item.blocks if (written := self._spoken(placed, item, turn)) is not None]
-        item.notes.answer(message, item.origin)
+        content: list[Any] = []
+        for placed in item.blocks:
+            mark = cache_point_mark(placed[0])
+            if mark is None or not mark_before(content, mark):
+                content += [written] if (written := self._spoken(placed, item, turn)) is not None else []
+        item.notes.unheld(message, item.origin, "model", "stop", "usage")
         self._append("assistant", content, item)
 
     def _spoken(self, placed: PlacedBlock, item: Item, turn: set[str]) -> Any:
@@ -151,6 +184,9 @@ class MessageWriter:
         match block:
             case ReasoningBlock():
                 return self._reasoning(block, origin, item)
+            case ToolCall(kind="server") | ToolResultBlock() if _is_foreign(block):
+                item.notes.dropped(origin.path, "server-tool", "only its own provider can hold it")
+                return None
             case ToolCall(kind="server"):
                 value = {"type": "server_tool_use", "id": block.call_id, "name": block.tool_name}
                 value |= {"input": decode(block.arguments), **cache_control(block.cache)}
@@ -197,7 +233,9 @@ class MessageWriter:
             is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
             place = origin.path if is_inside else origin.at("arguments")
             notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
-        elif change is not None and not any(extra.format == NAME and extra.path == "/input" for extra in call.ext):
+        elif change is not None and any(e.format == SPELLING and e.json == call.arguments for e in call.ext):
+            value = decode(call.arguments)  # Anthropic's own log holds input that is no object
+        elif change is not None:
             notes.rewritten(origin.at("arguments"), "arguments", change)
         written = {"type": "tool_use", "id": call_id, "name": call.tool_name, "input": value}
         return notes.placed(restore(written | cache_control(call.cache), call.ext, NAME), origin)
@@ -209,12 +247,12 @@ class MessageWriter:
         if message.kind == "legacy":
             for field in ("role", "tool_name"):
                 notes.rewritten(origin.at(field), "function-message", "became a tool result")
-        self._note_message(item)
         value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
         if content := self._blocks(item):
             value["content"] = shortened(content, is_whole=True)
         if message.is_error or (message.is_error is False and "is_error" in origin.fields):
             value["is_error"] = message.is_error
+        self._note_message(item, [value])
         written = notes.placed(restore(value, message.ext, NAME), origin)
         if self._takes_results and message.group == self._group:
             self.messages[-1]["content"].append(written)
@@ -223,8 +261,16 @@ class MessageWriter:
         self._takes_results, self._group = True, message.group
 
     def _blocks(self, item: Item) -> list[Any]:
-        written = (self._block(block, origin, item) for block, origin in item.blocks)
-        return [block for block in written if block is not None]
+        content: list[Any] = []
+        is_after_results = (
+            self._takes_results and isinstance(item.message, UserMessage) and item.message.group == self._group
+        )
+        for block, origin in item.blocks:
+            before = content if content or not is_after_results else self.messages[-1]["content"]
+            mark = cache_point_mark(block)
+            if mark is None or not mark_before(before, mark):
+                content += [written] if (written := self._block(block, origin, item)) is not None else []
+        return content
 
     def _block(self, block: Block, origin: BlockOrigin, item: Item) -> Any:
         """Write one block; None when it has no place here, which is noted."""
@@ -237,21 +283,38 @@ class MessageWriter:
                 value: dict[str, Any] = {"type": "text", "text": block.text, **cache_control(block.cache)}
             case MediaBlock() if (media := media_block(block)) is not None:
                 value = media
+                self._note_source(media["source"], block, origin, item)
                 if block.detail is not None:
                     notes.dropped(origin.at("detail"), "image-detail", "images have no detail here")
                 if block.name is not None and block.kind == "image":
                     notes.dropped(origin.at("name"), "media-name", "images carry no name here")
             case OpaqueBlock(format="anthropic") if block.native_type != "content":
                 return notes.placed(decode(block.json), origin)
+            case OpaqueBlock() if (found := search_result(block)) is not None:
+                value = found | cache_control(block.cache)
             case _:
-                notes.dropped(origin.path, _feature(block), f"{NAME} cannot hold it here")
+                notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
                 return None
-        routed = next((extra for extra in block.ext if extra.path == "/cache_control" and extra.format != NAME), None)
-        if routed is not None and "cache_control" not in value:  # routers take Anthropic's own marks in chats
-            value["cache_control"] = decode(routed.json)
-        notes.extras(block.ext, origin.path, held=("/cache_control",) if routed is not None else ())
+        held: list[str] = []
+        if (mark := routed_mark(block.ext)) is not None and "cache_control" not in value:
+            value["cache_control"] = mark  # routers take Anthropic's own marks in chats
+            held.append("/cache_control")
+        for path, key, told in document_fields(block) if isinstance(block, MediaBlock) else ():
+            value[key] = told
+            held.append(path)
+        notes.extras(block.ext, origin.path, held=held)
         notes.cache_ttl(block.cache, origin, TTLS)
         return notes.placed(restore(value, block.ext, NAME), origin)
+
+    def _note_source(self, source: dict[str, Any], block: MediaBlock, origin: BlockOrigin, item: Item) -> None:
+        """Note what became of the source of a medium."""
+        if source["type"] != "text":
+            return
+        if block.source == "base64":
+            detail = "base64 became the text that it stands for"
+            item.notes.rewritten(origin.at("data"), "document", detail, is_reversible=True)
+        if block.media_type not in (None, source["media_type"]) and "media_type" in origin.fields:
+            item.notes.rewritten(origin.at("media_type"), "media-type", "texts are text/plain here")
 
     def finish(self) -> None:
         """Cut trailing whitespace of a final assistant text, which Anthropic refuses in a prefill."""
@@ -263,7 +326,8 @@ class MessageWriter:
         text = holder.get(key) if isinstance(holder, dict) else None
         if isinstance(text, str) and text != text.rstrip():
             path = self._last.blocks[-1][1].at("text") if self._last.blocks else self._last.origin.path
-            self._last.notes.rewritten(path, "trailing-whitespace", "a final assistant text must not end in whitespace")
+            feature, _, detail = TRAILING_WHITESPACE
+            self._last.notes.rewritten(path, feature, detail)
             holder[key] = text.rstrip()
 
 
@@ -273,6 +337,8 @@ def _tells_more(message: Any) -> bool:
     return bool(message.tool_calls) or message.reasoning is not None or is_answer
 
 
-def _feature(block: Block) -> str:
-    """Name a block in a loss; what only another format knows is told apart by its place."""
-    return "opaque" if isinstance(block, OpaqueBlock) else feature_of(block)
+def _is_foreign(block: ToolCall | ToolResultBlock) -> bool:
+    """Say whether a server tool's call or result is another provider's."""
+    if isinstance(block, ToolResultBlock) and not block.native_type.endswith("_tool_result"):
+        return True
+    return any(extra.format != NAME for extra in block.ext)

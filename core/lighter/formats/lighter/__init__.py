@@ -12,5 +12,16 @@ from lighter.formats.lighter.write import write
 TITLE = "lighter's own JSONL"
 ALIASES = ()
 KEEPS_SYSTEM_IN_LIST = True
+HAS_ERROR_FLAG = True
 
-__all__ = ["ALIASES", "KEEPS_SYSTEM_IN_LIST", "NAME", "TITLE", "read_body", "read_messages", "sniff", "write"]
+__all__ = [
+    "ALIASES",
+    "HAS_ERROR_FLAG",
+    "KEEPS_SYSTEM_IN_LIST",
+    "NAME",
+    "TITLE",
+    "read_body",
+    "read_messages",
+    "sniff",
+    "write",
+]

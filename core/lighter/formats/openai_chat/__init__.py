@@ -5,6 +5,7 @@ Cannot hold: the order of text and calls within a turn, signed reasoning, error 
 other than files, server tools, citations.
 """
 
+from lighter.formats._chat_strays import strays_of
 from lighter.formats.openai_chat.read import read_body, read_messages
 from lighter.formats.openai_chat.shapes import NAME
 from lighter.formats.openai_chat.sniff import sniff
@@ -13,5 +14,28 @@ from lighter.formats.openai_chat.write import write
 TITLE = "OpenAI Chat Completions"
 ALIASES = ("openai", "chat", "openai-finetune")
 KEEPS_SYSTEM_IN_LIST = True
+FIELDS = {
+    "/id": "call_id",
+    "/tool_call_id": "call_id",
+    "/function/name": "tool_name",
+    "/function/arguments": "arguments",
+    "/custom/name": "tool_name",
+    "/custom/input": "arguments",
+    "/text": "text",
+    "/image_url/url": "data",
+    "/content": "content",
+    "/role": "role",
+}
 
-__all__ = ["ALIASES", "KEEPS_SYSTEM_IN_LIST", "NAME", "TITLE", "read_body", "read_messages", "sniff", "write"]
+__all__ = [
+    "ALIASES",
+    "FIELDS",
+    "KEEPS_SYSTEM_IN_LIST",
+    "NAME",
+    "TITLE",
+    "read_body",
+    "read_messages",
+    "sniff",
+    "strays_of",
+    "write",
+]

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
+from lighter.formats._functions import CALL_FIELDS
 from lighter.jsontext import step
 from lighter.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
 
-CALL_FIELDS = {"call_id": "/id", "tool_name": "/function/name", "arguments": "/function/arguments"}
 MESSAGE_FIELDS = {"name": "/name", "content": "/content", "is_error": "/is_error", "call_id": "/tool_call_id",
                   "tool_name": "/name", "role": "/role"}  # fmt: skip
 """Where the fields of a message stand, from the message on."""

@@ -1,24 +1,32 @@
 """Writing OpenAI Chat: a conversation as a request body, with results after their calls and their media after the results."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from lighter.conversation import Conversation, Tool
+from lighter.conversation import BlockOrigin, Conversation, Tool
 from lighter.formats import Written
+from lighter.formats._call_ids import CallIds
+from lighter.formats._chat_form import Turn, WriteForm, content_parts
+from lighter.formats._chat_writing import finished, write_messages
+from lighter.formats._functions import note_call, write_function
 from lighter.formats._notes import Notes
-from lighter.formats._writing import items_of, native_tool, param_values, restore, results_after_calls
-from lighter.formats.openai_chat.shapes import NAME, PARAMS
-from lighter.formats.openai_chat.write_messages import MessageWriter
-from lighter.jsontext import decode
+from lighter.formats._openai import TTLS
+from lighter.formats._writing import Item, native_tool, param_values, restore
+from lighter.formats.openai_chat.parts import is_in_content, write_part
+from lighter.formats.openai_chat.reasoning import LIST_CARRIERS, TEXT_CARRIERS, write_reasoning
+from lighter.formats.openai_chat.shapes import CALL, COPIES, NAME, PARAMS
+from lighter.jsontext import decode, is_same
+from lighter.messages import Block, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
+
+MAX_ID = 40
+# "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40",
+# https://github.com/anomalyco/opencode/issues/12653
 
 
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body."""
     notes = Notes.of(conversation, NAME)
-    writer = MessageWriter(conversation)
-    for item in results_after_calls(items_of(conversation, notes)):
-        writer.add(item)
-    writer.flush_media()
-    value: dict[str, Any] = {"messages": writer.messages}
+    value: dict[str, Any] = {"messages": write_messages(conversation, _FORM, notes)}
     for tool in conversation.tools:
         if (written := _tool(tool, notes)) is not None:
             value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
@@ -29,24 +37,104 @@ def write(conversation: Conversation) -> Written:
             notes.dropped(param.path, "model", "a model of another provider")
         else:
             value[param.name] = held
-    restore(value, conversation.ext, NAME)
-    notes.conversation(conversation)
-    notes.extras(conversation.ext, conversation.path)
-    return Written(value, tuple(notes.losses), tuple(notes.places))
+    if (text := _tools_text(conversation)) is not None and is_same(decode(text), value.get("tools")):
+        value["tools"] = text
+    return finished(value, conversation, notes, NAME)
+
+
+def _tools_text(conversation: Conversation) -> Any:
+    """Give the JSON text that the source's tools stood in, where it was one."""
+    return next(
+        (decode(extra.json) for extra in conversation.ext if (extra.format, extra.path) == (COPIES, "/tools")), None
+    )
 
 
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
-    function: dict[str, Any] = {"name": tool.name}
-    if tool.description is not None:
-        function["description"] = tool.description
-    if tool.parameters is not None:
-        function["parameters"] = decode(tool.parameters)
-    if tool.is_strict is not None:
-        function["strict"] = tool.is_strict
-    if tool.cache is not None:
-        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
-    notes.extras(tool.ext, tool.path)
+    function = write_function(tool, notes)
     return restore(function if tool.is_legacy else {"type": "function", "function": function}, tool.ext, NAME)
+
+
+def _part(block: Block, role: str) -> dict[str, Any] | None:
+    """Write a block as a content part of a message, as far as its role takes such parts."""
+    match role:
+        case "assistant":
+            is_taken = isinstance(block, TextBlock | OpaqueBlock | RefusalBlock)
+        case "system" | "tool":
+            is_taken = isinstance(block, TextBlock | OpaqueBlock)
+        case _:
+            is_taken = True
+    return write_part(block) if is_taken else None
+
+
+def _is_beside(block: Block) -> bool:
+    """Say whether a block stands beside the content: a dialect's reasoning, audio, a refusal."""
+    match block:
+        case ReasoningBlock():
+            return block.carrier in _FORM.carriers
+        case RefusalBlock():
+            return block.carrier is not None
+        case OpaqueBlock(format="openai-chat", native_type="audio"):
+            return True
+        case _:
+            return False
+
+
+def _fields(blocks: Sequence[Block]) -> dict[str, Any]:
+    """Write what stands beside the content."""
+    fields: dict[str, Any] = {}
+    for block in blocks:
+        match block:
+            case OpaqueBlock():
+                fields["audio"] = decode(block.json)
+            case RefusalBlock():
+                fields["refusal"] = block.text
+            case _:
+                pass
+    return fields | write_reasoning([block for block in blocks if isinstance(block, ReasoningBlock)])
+
+
+def _shape(parts: Sequence[Any], turn: Turn, item: Item) -> dict[str, Any]:
+    held = sum(is_in_content(block) for block, _ in item.blocks)
+    return content_parts(parts, turn, item, empty=None, held=held)
+
+
+def _ids(conversation: Conversation) -> CallIds:
+    return CallIds(lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=False)
+
+
+def _other_call(call: ToolCall, call_id: str, origin: BlockOrigin, notes: Notes) -> dict[str, Any] | None:
+    """Write a call of old chats, or one with free text; None for calls of functions."""
+    match call.kind:
+        case "legacy":
+            written: dict[str, Any] = {"name": call.tool_name, "arguments": call.arguments}
+        case "custom":
+            custom = {"name": call.tool_name, "input": call.arguments}
+            written = restore({"id": call_id, "type": "custom", "custom": custom}, call.ext, NAME)
+        case _:
+            return None
+    note_call(call, origin, notes)
+    return notes.placed(written, origin)  # type: ignore[no-any-return]  # it gives back what it is given
+
+
+_FORM = WriteForm(
+    name=NAME,
+    usual=COPIES,
+    call=CALL,
+    part=_part,
+    is_beside=_is_beside,
+    fields=_fields,
+    ids=_ids,
+    shape=_shape,
+    write_other_call=_other_call,
+    carriers=(*TEXT_CARRIERS, *LIST_CARRIERS),
+    no_reasoning=f"{NAME} takes no reasoning back",
+    has_names=True,
+    has_developer=True,
+    has_legacy=True,
+    has_refusals=True,
+    cache_ttls=TTLS,
+    only_answers={"/annotations": "only answers have them"},  # openai SDK 3.57.0: ChatCompletionMessage, not its param
+)

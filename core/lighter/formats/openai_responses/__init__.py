@@ -12,20 +12,37 @@ from lighter.formats.openai_responses.opening import open_record
 from lighter.formats.openai_responses.read import read_body, read_messages
 from lighter.formats.openai_responses.shapes import NAME
 from lighter.formats.openai_responses.sniff import sniff
+from lighter.formats.openai_responses.strays import strays_of
 from lighter.formats.openai_responses.write import write
 
 TITLE = "OpenAI Responses"
 ALIASES = ("responses",)
 KEEPS_SYSTEM_IN_LIST = False
+JOINS_TURNS = True
+PAIRS_BY_ID_ALONE = True
+FIELDS = {
+    "/call_id": "call_id",
+    "/name": "tool_name",
+    "/arguments": "arguments",
+    "/input": "arguments",
+    "/output": "content",
+    "/text": "text",
+    "/content": "content",
+    "/role": "role",
+}
 
 __all__ = [
     "ALIASES",
+    "FIELDS",
+    "JOINS_TURNS",
     "KEEPS_SYSTEM_IN_LIST",
     "NAME",
+    "PAIRS_BY_ID_ALONE",
     "TITLE",
     "open_record",
     "read_body",
     "read_messages",
     "sniff",
+    "strays_of",
     "write",
 ]

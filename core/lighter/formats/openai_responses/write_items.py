@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._call_ids import CallIds
+from lighter.formats._call_ids import CallIds, called_names
 from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
 from lighter.formats._writing import Item, PlacedBlock, feature_of, restore
@@ -56,6 +56,7 @@ class ItemWriter:
             lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=False
         )
         self._kinds: dict[str, str] = {}
+        self._called = called_names(conversation)
         self._group: int | None = None
         self._last: Item | None = None
         self._said: _Said | None = None
@@ -89,15 +90,10 @@ class ItemWriter:
             for _, origin in item.blocks:
                 notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
         written = {"role": role, "content": self._content(item, has_detail=True)}
-        self._note_name(item)
+        notes.unheld(message, item.origin, "id", "name")
         held = ("/role",) if isinstance(message, SystemMessage) else ()
         notes.extras(message.ext, item.origin.path, held=held)
         self.items.append(notes.placed(own(written, _values(message.ext)), item.origin))
-
-    def _note_name(self, item: Item) -> None:
-        name = item.message.name
-        if name is not None:
-            item.notes.dropped(item.origin.at("name"), "name", "participants have no names here")
 
     def _content(self, item: Item, *, has_detail: bool) -> Any:
         """Write blocks as text where that is all, else as parts."""
@@ -157,8 +153,7 @@ class ItemWriter:
         for placed in item.blocks:
             self._add_block(placed, item, turn)
         self._close(item)
-        notes.answer(message, item.origin)
-        self._note_name(item)
+        notes.unheld(message, item.origin, "id", "name", "model", "stop", "usage")
         held = {id(extra) for block, _ in item.blocks for extra in _of_item(block, message.ext)}
         notes.extras((extra for extra in message.ext if id(extra) not in held), item.origin.path)
         if len(self.items) == start:
@@ -262,13 +257,16 @@ class ItemWriter:
         call_id = written["call_id"] = self._ids.for_result(message.call_id)
         is_restored = any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext)
         notes.call_id(message, origin, call_id, is_restored=is_restored)
+        notes.unheld(message, origin, "id")
         if message.kind == "legacy":
             for field in ("role", "tool_name"):
                 notes.rewritten(origin.at(field), "function-message", "became the output of a call")
-        elif message.name is not None and not is_custom:
-            written["name"] = message.name
         else:
-            self._note_name(item)
+            notes.tool_name(message, origin, self._called)
+            if message.name is not None and not is_custom:
+                written["name"] = message.name
+            else:
+                notes.unheld(message, origin, "name")
         notes.error_flag(message, origin)
         written["output"] = self._content(item, has_detail=is_custom)
         notes.extras(message.ext, origin.path, held=("/is_error",))

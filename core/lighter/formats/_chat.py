@@ -1,0 +1,205 @@
+"""Reading chats of OpenAI's general shape: messages with `role`, `content` and `tool_calls`, in a list with tools and parameters."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lighter.conversation import Conversation, Origin, Param, Pointers, WireMessage
+from lighter.envelope import Body
+from lighter.formats._functions import CallForm, call_id_of, read_call, read_tools
+from lighter.formats._reading import Placed, answered, conversation_of, extras, name_results, unread
+from lighter.jsontext import encode_text, step
+from lighter.messages import (
+    ABSENT,
+    AssistantMessage,
+    Extra,
+    Message,
+    OtherMessage,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+    with_blocks,
+)
+from lighter.passage import Entry
+
+
+class ChatForm(Struct, frozen=True, kw_only=True):
+    """How the messages of a chat differ from those of others, for the reader.
+
+    `content` reads the value of `content` at a place, `beside` and `after` what stands beside it and belongs before or behind
+    it (`thinking`, `images`), and tell which keys they read. `result_name` is the key that names a result's tool, `no_content`
+    the JSON text of what an assistant's message without content has there (ABSENT: no such key). `fields` are the places of a
+    message's fields, from the message on.
+    """
+
+    name: str
+    call: CallForm
+    content: Callable[[Any, str], Placed]
+    beside: Callable[[Mapping[str, Any], str], tuple[Placed, set[str]]] | None = None
+    after: Callable[[Mapping[str, Any], str], tuple[Placed, set[str]]] | None = None
+    result_name: str | None = None
+    no_content: str = "null"
+    fields: Mapping[str, str]
+
+
+def paired_by_order(
+    messages: Sequence[WireMessage], read: Callable[[WireMessage], tuple[Message, Origin]]
+) -> Iterator[Entry]:
+    """Read messages one by one, and pair by order what has no ids."""
+    return answered_by_order(Entry(*read(wire), wire) for wire in messages)
+
+
+def answered_by_order(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Give results that carry no id (old function results, training rows) that of the call they answer.
+
+    The calls of the latest turn come first, so that a call that never was answered does not get the answer of a later one.
+    """
+    turn: list[ToolCall] = []
+    older: list[ToolCall] = []
+    is_open = False
+    for entry in entries:
+        message = entry.message
+        match message:
+            case AssistantMessage() if message.tool_calls:
+                if not is_open:
+                    older, turn = [*older, *turn], []
+                turn += [call for call in message.tool_calls if call.is_id_synthetic]
+            case ToolMessage(is_id_synthetic=True) if turn or older:
+                waiting = turn or older
+                name = message.tool_name or message.name
+                named = (call for call in (*turn, *older) if call.tool_name == name)
+                call = next(named, waiting[0])
+                (turn if any(call is other for other in turn) else older).remove(call)
+                yield Entry(replace(message, call_id=call.call_id), entry.origin, entry.wire)
+                is_open = False
+                continue
+            case _:
+                pass
+        is_open = isinstance(message, AssistantMessage)
+        yield entry
+
+
+def read_chat(form: ChatForm, messages: Sequence[WireMessage]) -> Iterator[Entry]:
+    """Read wire messages, in order; any JSON value gives a message."""
+    return name_results(paired_by_order(messages, lambda wire: read_chat_message(form, wire)))
+
+
+def read_chat_message(form: ChatForm, wire: WireMessage) -> tuple[Message, Origin]:
+    """Read one wire message."""
+    raw, path, name = wire.raw, wire.path, form.name
+    if not isinstance(raw, dict):
+        return unread(name, raw), Origin(wire.record.row, path)
+    role = raw.get("role")
+    content = form.content(raw.get("content"), f"{path}/content")
+    placed, read = content, {"role", "content"} if isinstance(role, str) else {"content"}
+    for reader, is_first in ((form.beside, True), (form.after, False)):
+        beside, known = reader(raw, path) if reader is not None else ([], set[str]())
+        placed = [*beside, *placed] if is_first else [*placed, *beside]
+        read |= known
+    if role == "assistant" and isinstance(calls := raw.get("tool_calls"), list) and calls:
+        made = f"call_{wire.index}"
+        placed = [*placed, *(read_call(form.call, call, f"{path}/tool_calls{step(n)}", f"{made}_{n}") for n, call in enumerate(calls))]  # fmt: skip
+        read.add("tool_calls")
+    usual = form.no_content if role == "assistant" else '""'
+    kept = () if content else content_extra(name, raw, usual)
+    message = with_blocks(_bare(form, raw, role, wire, read, kept), [block for block, _ in placed])
+    return message, Origin(wire.record.row, path, Pointers(path, form.fields), tuple(origin for _, origin in placed))
+
+
+def _bare(  # noqa: PLR0913, PLR0917 - all that a message is made of
+    form: ChatForm, raw: Mapping[str, Any], role: Any, wire: WireMessage, read: set[str], kept: tuple[Extra, ...]
+) -> Any:
+    """Make the message of a role, without its content; it has no name here, so that one is kept as it is."""
+    ext = (*extras(form.name, raw, read), *kept)
+    match role:
+        case "system" | "developer":
+            return SystemMessage("", is_developer=role == "developer", ext=ext)
+        case "user":
+            return UserMessage("", ext=ext)
+        case "assistant":
+            return AssistantMessage("", ext=ext)
+        case "tool":
+            return _result(form, raw, wire, read, kept)
+        case _:
+            return OtherMessage(role if isinstance(role, str) else "", "", ext=ext)
+
+
+def _result(
+    form: ChatForm, raw: Mapping[str, Any], wire: WireMessage, read: set[str], kept: tuple[Extra, ...]
+) -> ToolMessage:
+    """Make the message of a result, with its call's id and its tool's name as far as the wire tells them."""
+    name, usual = form.name, form.call.usual
+    value = raw.get("tool_call_id")
+    call_id, is_made = call_id_of(value, f"call_{wire.index}")
+    read = read | ({"tool_call_id"} if isinstance(value, str) and value else set())
+    if form.call.has_id and "tool_call_id" not in raw:
+        kept += (Extra(name, "/tool_call_id", ABSENT),)
+    elif not form.call.has_id and isinstance(value, str) and value:
+        kept += (Extra(usual, "/tool_call_id", encode_text(value)),)
+    tool_name, key = "", form.result_name
+    if key is not None and isinstance(told := raw.get(key), str) and told:
+        tool_name = told
+        read = read | {key}
+    elif key is not None and key not in raw:
+        kept += (Extra(usual, step(key), ABSENT),)
+    return ToolMessage(call_id, tool_name, "", None, is_id_synthetic=is_made, ext=(*extras(name, raw, read), *kept))
+
+
+def content_extra(name: str, raw: Mapping[str, Any], usual: str) -> tuple[Extra, ...]:
+    """Remember how empty content was spelled where a writer would spell it otherwise; `usual` is that one's JSON text."""
+    found = encode_text(raw["content"]) if "content" in raw else ABSENT
+    return () if found == usual else (Extra(name, "/content", found),)
+
+
+def params_of(fields: Mapping[str, Any], path: str, names: Mapping[str, str]) -> tuple[Param, ...]:
+    """Read parameters; `names` gives the common name of each key."""
+    found = ((key, common) for key, common in names.items() if key in fields)
+    return tuple(Param(common, encode_text(fields[key]), path + step(key)) for key, common in found)
+
+
+def read_answers(entries: Iterator[Entry], body: Body) -> list[Entry]:
+    """Give an answer with `choices` its model, usage and stop reason."""
+    found = []
+    for entry in entries:
+        if entry.wire.is_response:
+            message, origin = answered(entry.message, entry.origin, body)
+            found.append(Entry(message, origin, entry.wire))
+        else:
+            found.append(entry)
+    return found
+
+
+def told_beside(entries: list[Entry], body: Body, keys: Mapping[str, str]) -> tuple[list[Entry], Body]:
+    """Give an answer's message what stands beside it; `keys` names the fields. The rest of the envelope is kept as such."""
+    response = body.response
+    at = next((n for n in reversed(range(len(entries))) if entries[n].wire.is_response), None)
+    if response is None or at is None:
+        return entries, body
+    told: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for key, field in keys.items() if isinstance(entries[at].message, AssistantMessage) else ():
+        value = response.get(key)
+        if isinstance(value, dict) if field == "usage" else isinstance(value, str):
+            told[field] = encode_text(value) if field == "usage" else str(value)
+            places[field] = body.response_path + step(key)
+    entry = entries[at]
+    message: Any = entry.message
+    origin = replace(entry.origin, fields={**entry.origin.fields, **places})
+    entries[at] = Entry(replace(message, **told), origin, entry.wire)
+    rest = ((body.response_path + step(key), value) for key, value in response.items())
+    beside = tuple((path, value) for path, value in rest if path not in places.values())
+    return entries, replace(body, response=None, rest=(*body.rest, *beside))
+
+
+def chat_conversation(
+    form: ChatForm, body: Body, entries: Sequence[Entry], params: tuple[Param, ...], ext: tuple[Extra, ...] = ()
+) -> Conversation:
+    """Put the conversation of a request body together: its messages, tools, parameters, and its other keys."""
+    fields, path = body.fields, body.path
+    tools = read_tools(form.name, fields, path)
+    known = {param.path[len(path) + 1 :].partition("/")[0] for param in params} | ({"tools"} if tools else set())
+    kept = (*extras(form.name, fields, known), *ext)
+    return conversation_of(form.name, body, entries, params=params, tools=tools, ext=kept)

@@ -1,0 +1,103 @@
+"""The names of Bedrock Converse that its readers and writers share."""
+
+from collections.abc import Mapping
+from typing import Any
+
+NAME = "bedrock"
+SPELLING = "bedrock-spelling"
+TURN = "bedrock-turn"
+"""The format name of extras that stand on the message that holds a result, while their owner is the result."""
+
+TTLS = ("5m", "1h")
+"""The cache lifetimes that Bedrock knows (`CacheTTL`)."""
+
+BLOCK_KEYS = frozenset({
+    "text", "image", "document", "video", "audio", "toolUse", "toolResult", "guardContent", "cachePoint",
+    "reasoningContent", "citationsContent", "searchResult", "toolAddition", "toolRemoval",
+})  # fmt: skip
+"""The members of the union `ContentBlock`."""
+
+RESULT_KEYS = frozenset({"json", "text", "image", "document", "video", "searchResult"})
+"""The members of the union `ToolResultContentBlock`."""
+
+
+def block_key(block: Any, keys: frozenset[str] = BLOCK_KEYS) -> str | None:
+    """Tell the one key that says what a block is; None when there is none, several, or a `type` as in other formats."""
+    if not isinstance(block, dict) or "type" in block:
+        return None
+    found = [key for key in block if key in keys and block[key] is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def cache_point(block: Any) -> tuple[str | None] | None:
+    """Give the lifetime that a cache point asks for (None: the usual one), in a tuple; None for what is no plain cache point."""
+    match block:
+        case {"cachePoint": {"type": "default", **more}, **rest} if not rest:
+            match more:
+                case {"ttl": str(ttl), **others} if not others:
+                    return (ttl,)
+                case _:
+                    return None if more else (None,)
+        case _:
+            return None
+
+
+MEDIA_TYPES: Mapping[str, Mapping[str, str]] = {
+    "image": {"png": "image/png", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"},
+    "document": {
+        "pdf": "application/pdf",
+        "csv": "text/csv",
+        "doc": "application/msword",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "xls": "application/vnd.ms-excel",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "html": "text/html",
+        "txt": "text/plain",
+        "md": "text/markdown",
+    },
+    "video": {
+        "mkv": "video/x-matroska",
+        "mov": "video/quicktime",
+        "mp4": "video/mp4",
+        "webm": "video/webm",
+        "flv": "video/x-flv",
+        "mpeg": "video/mpeg",
+        "mpg": "video/mpeg",
+        "wmv": "video/x-ms-wmv",
+        "three_gp": "video/3gpp",
+    },
+    "audio": {
+        "mp3": "audio/mpeg",
+        "opus": "audio/opus",
+        "wav": "audio/wav",
+        "aac": "audio/aac",
+        "flac": "audio/flac",
+        "mp4": "audio/mp4",
+        "ogg": "audio/ogg",
+        "mkv": "audio/x-matroska",
+        "mka": "audio/x-matroska",
+        "x-aac": "audio/x-aac",
+        "m4a": "audio/mp4",
+        "mpeg": "audio/mpeg",
+        "mpga": "audio/mpeg",
+        "pcm": "audio/pcm",
+        "webm": "audio/webm",
+    },
+}
+"""The media types of Bedrock's formats (`ImageFormat`, `DocumentFormat`, `VideoFormat`, `AudioFormat`)."""
+
+_SAME_TYPES = {
+    "image/jpg": "image/jpeg",
+    "audio/mp3": "audio/mpeg",
+    "audio/x-wav": "audio/wav",
+    "audio/wave": "audio/wav",
+    "audio/x-m4a": "audio/mp4",
+    "text/x-markdown": "text/markdown",
+}
+
+
+def format_of(kind: str, media_type: str) -> str | None:
+    """Give Bedrock's name of a media type, the first of several; None when it has none."""
+    media_type = media_type.partition(";")[0].strip().lower()
+    wanted = _SAME_TYPES.get(media_type, media_type)
+    return next((name for name, known in MEDIA_TYPES.get(kind, {}).items() if known == wanted), None)

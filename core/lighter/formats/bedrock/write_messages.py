@@ -1,0 +1,127 @@
+"""Writing the messages of Bedrock, one after the other: roles alternate, results stand in the user turn after their calls."""
+
+from typing import Any
+
+from lighter.conversation import Conversation
+from lighter.formats._call_ids import called_names
+from lighter.formats._writing import Item, feature_of, restore
+from lighter.formats.bedrock.names import ToolNames
+from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN
+from lighter.formats.bedrock.write_blocks import BlockWriter, cache_value, routed_mark
+from lighter.messages import (
+    AssistantMessage,
+    Extra,
+    Message,
+    OpaqueBlock,
+    OtherMessage,
+    SystemMessage,
+    TextBlock,
+    ToolMessage,
+    UserMessage,
+)
+
+
+class MessageWriter:
+    """Writes messages into `messages`; neighbours of one role become one message."""
+
+    def __init__(self, conversation: Conversation, names: ToolNames, *, is_own: bool) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self._blocks = BlockWriter(conversation, names, is_own=is_own)
+        self._called = called_names(conversation)
+        self._group: int | None = None
+        self._last: type[Message] | None = None
+
+    def system(self, items: list[Item]) -> dict[str, Any]:
+        """Write the leading system messages as the system prompt."""
+        blocks: list[Any] = []
+        for item in items:
+            written: list[Any] = []
+            for block, origin in item.blocks:
+                if isinstance(block, TextBlock) or (isinstance(block, OpaqueBlock) and block.format == NAME):
+                    written += self._blocks.block(block, origin, item)
+                else:
+                    item.notes.dropped(origin.path, feature_of(block), "a system prompt holds text only")
+            if not item.blocks:
+                item.notes.emptied(item.message, item.origin)
+                continue
+            self._note_message(item, written)
+            if isinstance(item.message, SystemMessage) and item.message.is_developer:
+                item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+            blocks += written
+        return {"system": blocks} if blocks else {}
+
+    def add(self, item: Item) -> None:
+        """Write one message."""
+        match item.message:
+            case ToolMessage() as message:
+                self._append("user", self._blocks.result(item, message), item)
+            case UserMessage():
+                self._append("user", self._blocks.content(item), item)
+            case SystemMessage() as message:
+                self._append(self._system_role(item, message), self._blocks.content(item), item)
+            case AssistantMessage() as message:
+                self._blocks.open_turn()
+                content = self._blocks.content(item)
+                item.notes.unheld(message, item.origin, "model", "stop", "usage")
+                self._append("assistant", content, item)
+            case OtherMessage() as message:
+                self._append(message.role or "user", self._blocks.content(item), item)
+
+    def _system_role(self, item: Item, message: SystemMessage) -> str:
+        """Choose the role of a system message in mid-conversation; few models take it there, so it becomes user text."""
+        if any(extra.format == NAME and extra.path == "/role" for extra in message.ext):
+            return "system"
+        if any(isinstance(block, TextBlock) and block.text.strip() for block, _ in item.blocks):
+            feature = "developer-role" if message.is_developer else "system-in-the-middle"
+            item.notes.rewritten(item.origin.at("role"), feature, "became user text")
+        return "user"
+
+    def _note_message(self, item: Item, content: list[Any]) -> None:
+        """Note what no message of Bedrock holds, and put a mark that routers take on messages behind the last block."""
+        message = item.message
+        item.notes.tool_name(message, item.origin, self._called)
+        is_told_by_call = isinstance(message, ToolMessage) and message.name == message.tool_name
+        item.notes.unheld(message, item.origin, "id", *(() if is_told_by_call else ("name",)))
+        held = ["/is_error"] if isinstance(message, ToolMessage) else []
+        mark = routed_mark(message.ext)
+        if mark is not None and content and "cachePoint" not in content[-1]:
+            content.append(cache_value(mark))
+            item.notes.moved(f"{item.origin.path}/cache_control", "cache-mark", "stands behind the last block now")
+            held.append("/cache_control")
+        item.notes.extras((extra for extra in message.ext if extra.format != TURN), item.origin.path, held=held)
+
+    def _append(self, role: str, content: list[Any], item: Item) -> None:
+        """Add a message, or join it to its neighbour of the same role; one that would be empty is left out."""
+        message = item.message
+        is_own = any(_is_of_turn(extra) for extra in message.ext)
+        if not content and not is_own:
+            item.notes.emptied(message, item.origin)
+            return
+        self._note_message(item, content)
+        is_whole = is_own and not isinstance(message, ToolMessage)
+        joins = bool(self.messages) and self.messages[-1].get("role") == role and not is_whole
+        if joins and isinstance(self.messages[-1].get("content"), list):
+            if not self._is_restored(message):
+                item.notes.moved(item.origin.path, "consecutive-messages", "joined to the message before it")
+            self.messages[-1]["content"] += content
+        else:
+            written = restore(
+                restore({"role": role, "content": content}, _of_turn(message), NAME), message.ext, SPELLING
+            )
+            self.messages.append(item.notes.placed(restore(written, message.ext, TURN), item.origin))
+        self._group, self._last = message.group, type(message)
+
+    def _is_restored(self, message: Message) -> bool:
+        """Say whether the way back tells a message from the one that it is joined to."""
+        if isinstance(message, ToolMessage) or self._last is ToolMessage:
+            return True
+        return message.group is not None and message.group == self._group
+
+
+def _is_of_turn(extra: Extra) -> bool:
+    return extra.format in (NAME, TURN)
+
+
+def _of_turn(message: Message) -> tuple[Extra, ...]:
+    """Give the extras that are relative to the message; those of a result are relative to its block."""
+    return () if isinstance(message, ToolMessage) else message.ext

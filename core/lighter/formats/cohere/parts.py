@@ -1,0 +1,78 @@
+"""Cohere's content parts and blocks, both ways."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._openai import data_url
+from lighter.formats._reading import Placed, content_of, extras, holds_json, json_block, media_source
+from lighter.formats.cohere.shapes import NAME
+from lighter.jsontext import decode, encode_text
+from lighter.messages import Block, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock
+
+
+def content_blocks(content: Any, path: str) -> Placed:
+    """Read the value of `content`: text, a list of parts, or something else that is kept as it is."""
+    return content_of(NAME, content, path, _read_part)
+
+
+def _read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
+    """Read one content part; one that is not known is kept whole."""
+    match part:
+        case {"type": "text", "text": str(text)}:
+            return TextBlock(text, ext=extras(NAME, part, {"type", "text"})), BlockOrigin(path, {"text": "/text"})
+        case {"type": "thinking", "thinking": str(text)}:
+            block: Block = ReasoningBlock(text, ext=extras(NAME, part, {"type", "thinking"}))
+            return block, BlockOrigin(path, {"text": "/thinking"})
+        case {"type": "image_url", "image_url": {"url": str(url)} as image}:
+            source, data, media_type = media_source(url)
+            detail = image.get("detail") if isinstance(image.get("detail"), str) else None
+            inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
+            kept = (*extras(NAME, part, {"type", "image_url"}), *inner)
+            block = MediaBlock("image", source, data, media_type, detail=detail, ext=kept)
+            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail"})
+        case {"type": "document", "document": {"data": dict(data)} as document}:
+            inner = extras(NAME, document, {"data"}, "/document")
+            held = json_block(data)
+            block = replace(held, ext=(*held.ext, *extras(NAME, part, {"type", "document"}), *inner))
+            return block, BlockOrigin(path, {"text": "/document/data"})
+        case _:
+            kind = part.get("type") if isinstance(part, dict) else None
+            return OpaqueBlock(NAME, kind if isinstance(kind, str) else "part", encode_text(part)), BlockOrigin(path)
+
+
+def write_part(block: Block, role: str) -> dict[str, Any] | None:
+    """Write a block as a content part of a message of a role; None when there is no such part."""
+    match block:
+        case TextBlock() if role == "tool" and (document := _document(block)) is not None:
+            return {"type": "document", "document": {"data": document}}
+        case TextBlock():
+            return {"type": "text", "text": block.text}
+        case RefusalBlock() if role != "system":
+            return {"type": "text", "text": block.text}
+        case ReasoningBlock() if role == "assistant" and (block.text or _is_own(block)):
+            return {"type": "thinking", "thinking": block.text}
+        case MediaBlock(kind="image", source="base64" | "url") if role in ("user", "other"):
+            image = {"url": block.data if block.source == "url" else data_url(block)}
+            return {
+                "type": "image_url",
+                "image_url": image | ({"detail": block.detail} if block.detail is not None else {}),
+            }
+        case OpaqueBlock(format="cohere") if block.native_type not in ("tool_call", "content"):
+            value = decode(block.json)
+            return value if isinstance(value, dict) else None
+        case _:
+            return None
+
+
+def _document(block: TextBlock) -> Any:
+    """Give the object that a result was on the wire, which is a document here; None for any other text."""
+    if not holds_json(block):
+        return None
+    value = decode(block.text)
+    return value if isinstance(value, dict) else None
+
+
+def _is_own(block: ReasoningBlock) -> bool:
+    return any(extra.format == NAME for extra in block.ext)

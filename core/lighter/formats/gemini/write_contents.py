@@ -1,0 +1,245 @@
+"""Writing contents, one message after the other; results of one turn, and neighbours of one role, go into one content."""
+
+from typing import Any
+
+from lighter.conversation import BlockOrigin, Conversation
+from lighter.formats._call_ids import called_names
+from lighter.formats._reading import holds_json
+from lighter.formats._writing import Item, origin_format, restore
+from lighter.formats.gemini.results import ERROR, RESULT, is_whole
+from lighter.formats.gemini.shapes import (
+    NAME,
+    RENAMED,
+    SPELLING,
+    TURN,
+    TURN_SPELLING,
+    WRAP,
+    WRAPPED,
+    is_own,
+    own,
+    spelled,
+)
+from lighter.formats.gemini.write_parts import write_media, write_part
+from lighter.jsontext import decode
+from lighter.messages import (
+    PARAGRAPH,
+    AssistantMessage,
+    Block,
+    Extra,
+    MediaBlock,
+    Message,
+    OpaqueBlock,
+    OtherMessage,
+    SystemMessage,
+    TextBlock,
+    ToolMessage,
+    UserMessage,
+)
+
+_ROLES = {UserMessage: "user", ToolMessage: "user", SystemMessage: "user", AssistantMessage: "model"}
+
+
+class ContentWriter:
+    """Writes messages into `contents`.
+
+    What Gemini itself logged as two contents stays two; messages of other formats are joined where two neighbours would have
+    one role, since all results of a turn must stand in one content.
+    """
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.contents: list[Any] = []
+        self._is_own = origin_format(conversation) == NAME
+        self._called = called_names(conversation)
+        self._group: int | None = None
+        self._role: str | None = None
+
+    def system(self, item: Item) -> Any:
+        """Write a leading system message as the system instruction; None when nothing is left of it."""
+        message = item.message
+        parts = self._parts(item)
+        if not parts and not is_own(message.ext):
+            item.notes.emptied(message, item.origin)
+            return None
+        self._note_message(item)
+        if isinstance(message, SystemMessage) and message.is_developer:
+            item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+        match spelled(message.ext, WRAP, ""):
+            case '"text"' if len(parts) == 1 and parts[0].keys() == {"text"}:
+                return parts[0]["text"]
+            case '"list"':
+                return parts
+            case _:
+                return own({"parts": parts}, message.ext)
+
+    def add(self, item: Item) -> None:
+        """Write one message."""
+        message = item.message
+        if isinstance(message, OtherMessage) and (whole := _whole(message)) is not None:
+            self._append(None, decode(whole.json), item)
+            return
+        if isinstance(message, OtherMessage) and not message.role and not is_own(message.ext):
+            item.notes.extras(message.ext, item.origin.path)
+            item.notes.dropped(item.origin.path, "message", "it has no role")
+            return
+        parts = [self._result(item, message)] if isinstance(message, ToolMessage) else self._parts(item)
+        if not parts and not is_own(message.ext):
+            item.notes.emptied(message, item.origin)
+            return
+        self._note_role(item)
+        self._note_message(item)
+        self._put(parts, item)
+
+    def _put(self, parts: list[Any], item: Item) -> None:
+        """Put parts into the content that they belong to, or into a new one."""
+        message, role = item.message, _role_of(item.message)
+        is_same_turn = message.group is not None and message.group == self._group
+        is_joined = is_same_turn if self._is_own else role == self._role
+        if is_joined and self.contents and isinstance(self.contents[-1], dict) and "parts" in self.contents[-1]:
+            if not (is_same_turn or isinstance(message, ToolMessage)):
+                item.notes.moved(
+                    item.origin.path, "consecutive-turns", "joined to the content of the same role before it"
+                )
+            self.contents[-1]["parts"] += parts
+            self._group = message.group
+            return
+        match spelled(message.ext, WRAP, ""):
+            case '"text"' if len(parts) == 1 and isinstance(parts[0], dict) and parts[0].keys() == {"text"}:
+                content: Any = parts[0]["text"]
+            case '"text"' if not parts:
+                content = ""
+            case '"part"' if len(parts) == 1:
+                content = parts[0]
+            case _:
+                content = self._content(role, parts, item)
+        self._append(role, content, item)
+
+    def _append(self, role: str | None, content: Any, item: Item) -> None:
+        self.contents.append(item.notes.placed(content, item.origin))
+        self._role, self._group = role, item.message.group
+
+    def _content(self, role: str, parts: list[Any], item: Item) -> Any:
+        ext = item.message.ext
+        content: dict[str, Any] = {"role": role, "parts": parts}
+        match item.blocks:
+            case ((OpaqueBlock(format="gemini", native_type="parts"), _),):
+                content["parts"] = parts[0]
+        if isinstance(item.message, ToolMessage):
+            return restore(restore(content, ext, TURN), ext, TURN_SPELLING)
+        return own(content, ext)
+
+    def _parts(self, item: Item) -> list[Any]:
+        written = (write_part(block, origin, item) for block, origin in item.blocks)
+        return [part for part in written if part is not None]
+
+    def _note_message(self, item: Item) -> None:
+        """Note what no content holds: names and foreign keys."""
+        message, notes = item.message, item.notes
+        is_told = isinstance(message, ToolMessage) and message.name == message.tool_name
+        notes.unheld(message, item.origin, "id", *(() if is_told else ("name",)), "model", "stop", "usage")
+        held = (
+            ("/role",)
+            if isinstance(message, SystemMessage)
+            else ("/is_error",)
+            if isinstance(message, ToolMessage)
+            else ()
+        )
+        notes.extras(
+            (extra for extra in message.ext if extra.format not in (TURN, WRAPPED)), item.origin.path, held=held
+        )
+
+    def _note_role(self, item: Item) -> None:
+        """Note a role that Gemini does not have."""
+        message, notes = item.message, item.notes
+        if is_own(message.ext):
+            return
+        if isinstance(message, SystemMessage):
+            feature = "developer-role" if message.is_developer else "system-in-the-middle"
+            notes.rewritten(item.origin.at("role"), feature, "became user text")
+        elif isinstance(message, OtherMessage):
+            notes.rewritten(item.origin.at("role"), "role", "became the user's")
+
+    def _result(self, item: Item, message: ToolMessage) -> Any:
+        """Write a result as a function response."""
+        notes, origin = item.notes, item.origin
+        if message.kind == "legacy":
+            for field in ("role", "tool_name"):
+                notes.rewritten(origin.at(field), "function-message", "became a function response")
+        response: dict[str, Any] = {"name": self._name(item, message)}
+        if not message.is_id_synthetic:
+            response["id"] = message.call_id
+        response["response"] = self._output(item, message)
+        if media := self._media(item):
+            response["parts"] = media
+        if message.is_error and "is_error" in origin.fields and not self._is_own:
+            notes.rewritten(origin.at("is_error"), "is-error", "the output stands under `error`", is_reversible=True)
+        elif message.is_error is False:
+            notes.error_flag(message, origin)
+        ext = tuple(extra for extra in message.ext if extra.format in (NAME, SPELLING, RENAMED))
+        return notes.placed(own({"functionResponse": response}, ext), origin)
+
+    def _name(self, item: Item, message: ToolMessage) -> str:
+        name = message.tool_name or self._called.get(message.call_id, "")
+        if name or is_own(message.ext):
+            return name
+        item.notes.synthesised(item.origin.path, "tool-name", "a response must name its function; it is unknown")
+        return "unknown"
+
+    def _output(self, item: Item, message: ToolMessage) -> Any:
+        """Write what the tool gave, wrapped as it was, else under the key that the SDK uses."""
+        texts = [(block, origin) for block, origin in item.blocks if isinstance(block, TextBlock)]
+        for block, origin in texts:
+            item.notes.extras(block.ext, origin.path)
+            if block.cache is not None:
+                item.notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+        if len(texts) > 1:
+            for _, origin in texts:
+                item.notes.rewritten(origin.at("text"), "text-in-result", "the texts of a result became one")
+        value: Any = PARAGRAPH.join(block.text for block, _ in texts)
+        is_value = len(texts) == 1 and holds_json(texts[0][0])
+        if is_value:
+            value = decode(value)
+        wrapping = next((extra.json for extra in message.ext if extra.format == WRAPPED), None)
+        if wrapping is not None:
+            key = decode(wrapping)
+            return value if key is None else {key: value}
+        if message.is_error:
+            return {ERROR: value}
+        return value if is_value and is_whole(value) else {RESULT: value}
+
+    def _media(self, item: Item) -> list[Any]:
+        """Write the media of a result, which stand beside its output."""
+        written: list[Any] = []
+        last_text = max((n for n, (block, _) in enumerate(item.blocks) if isinstance(block, TextBlock)), default=-1)
+        for n, (block, origin) in enumerate(item.blocks):
+            if isinstance(block, TextBlock):
+                continue
+            part = self._medium(block, origin, item)
+            if part is not None:
+                written.append(part)
+                if n < last_text:
+                    item.notes.moved(origin.path, "media-in-result", "media of a result stand after its text")
+        return written
+
+    def _medium(self, block: Block, origin: BlockOrigin, item: Item) -> Any:
+        match block:
+            case OpaqueBlock(format="gemini"):
+                return item.notes.placed(decode(block.json), origin)
+            case MediaBlock() if block.source != "text":
+                if block.cache is not None:
+                    item.notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+                part = write_media(block, origin, item.notes)
+                return None if part is None else item.notes.placed(part, origin)
+            case _:
+                item.notes.dropped(origin.path, "in-result", f"results of {NAME} cannot hold it")
+                return None
+
+
+def _role_of(message: Message) -> str:
+    if isinstance(message, OtherMessage):
+        return message.role if is_own(message.ext) else "user"
+    return _ROLES[type(message)]
+
+
+def _whole(message: OtherMessage) -> Extra | None:
+    """Give what was no content at all, as it was."""
+    return next((extra for extra in message.ext if (extra.format, extra.path) == (NAME, "")), None)

@@ -1,0 +1,171 @@
+"""Writing blocks as parts."""
+
+from typing import Any
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._notes import Notes
+from lighter.formats._writing import Item, arguments_object, feature_of, note_number
+from lighter.formats.gemini.parts import DETAILS, is_base64, type_of_uri
+from lighter.formats.gemini.shapes import NAME, SPELLING, URL_SAFE, WRAP, is_own, own, spelled
+from lighter.jsontext import decode
+from lighter.messages import (
+    Block,
+    MediaBlock,
+    OpaqueBlock,
+    ReasoningBlock,
+    RefusalBlock,
+    TextBlock,
+    ToolCall,
+    ToolResultBlock,
+)
+from lighter.repeated import repeated_keys
+
+LEVELS = {detail: level for level, detail in DETAILS.items()}
+_USUAL_TYPES = {"image": "image/png", "audio": "audio/wav", "video": "video/mp4", "document": "application/pdf"}
+
+
+def write_part(block: Block, origin: BlockOrigin, item: Item) -> Any:
+    """Write one block of a message as a part; None when it has no place here, which is noted."""
+    notes = item.notes
+    if block.cache is not None:
+        notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+    match block:
+        case OpaqueBlock(format="gemini"):
+            return notes.placed(decode(block.json), origin)
+        case TextBlock():
+            part = _text(block, origin, notes)
+        case ReasoningBlock():
+            part = _thought(block, origin, notes)
+        case MediaBlock():
+            part = write_media(block, origin, notes)
+        case ToolCall() if block.kind != "server":
+            part = _call(block, origin, item)
+        case RefusalBlock():
+            notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
+            if block.carrier is not None:
+                notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+            part = {"text": block.text}
+        case ToolCall() | ToolResultBlock():
+            notes.dropped(origin.path, "server-tool", "only its own provider can hold it")
+            return None
+        case _:
+            notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
+            return None
+    return None if part is None else notes.placed(part, origin)
+
+
+def _own(part: Any, block: Block, origin: BlockOrigin, notes: Notes, held: tuple[str, ...] = ()) -> Any:
+    notes.extras(block.ext, origin.path, held=held)
+    return own(part, block.ext)
+
+
+def _text(block: TextBlock, origin: BlockOrigin, notes: Notes) -> Any:
+    """Write text; a part without any data is refused, so that empty text of another format is left out."""
+    if not block.text and not is_own(block.ext):
+        notes.dropped(origin.path, "empty-text", f"{NAME} refuses a part with nothing in it")
+        return None
+    written = _own({"text": block.text}, block, origin, notes)
+    return block.text if spelled(block.ext, WRAP, "") == '"text"' else written
+
+
+def _thought(block: ReasoningBlock, origin: BlockOrigin, notes: Notes) -> Any:
+    """Write reasoning as a thought; a signature of another provider cannot be checked here."""
+    own_state = next((opaque for opaque in block.opaque if opaque.provider == NAME), None)
+    signed = {} if own_state is None else {"thoughtSignature": own_state.data}
+    if not block.text and not signed and not is_own(block.ext):
+        notes.dropped(origin.path, "reasoning", "only its own provider can read it")
+        return None
+    for opaque in block.opaque:
+        if opaque.provider != NAME:
+            notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
+    told = origin.fields.get("text", "")  # where other formats hold it in several pieces
+    is_joined = any(extra.path == told for extra in block.ext) and block.text != ""
+    if is_joined:
+        notes.moved(origin.at("text"), "reasoning", "the pieces of a thought became one")
+    written = {"text": block.text, "thought": True, **signed}
+    return _own(written, block, origin, notes, (told,) if is_joined else ())
+
+
+def _call(call: ToolCall, origin: BlockOrigin, item: Item) -> Any:
+    notes = item.notes
+    value, change = arguments_object(call)
+    spelling = any(e.format == SPELLING and e.path.endswith("/args") for e in call.ext)
+    if change is None:
+        for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
+            detail = "the key occurs again, and the last value counts"
+            notes.dropped(origin.at("arguments") + path, "repeated-key", detail)
+    if call.kind in ("custom", "legacy"):
+        is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
+        place = origin.path if is_inside else origin.at("arguments")
+        notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
+    elif change is not None and not spelling:
+        notes.rewritten(origin.at("arguments"), "arguments", change)
+    function: dict[str, Any] = {"name": call.tool_name, "args": value}
+    if not call.is_id_synthetic:
+        function["id"] = call.call_id
+    part: dict[str, Any] = {"functionCall": function}
+    for opaque in call.opaque:
+        if opaque.provider == NAME:
+            part["thoughtSignature"] = opaque.data
+        else:
+            notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
+    return _own(part, call, origin, notes, note_number(call, origin, notes))
+
+
+def write_media(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> Any:
+    """Write media by value or by address; None when they have no place here, which is noted."""
+    named = {} if block.name is None else {"displayName": block.name}
+    part: dict[str, Any]
+    if block.source == "base64":
+        data = _as_spelled(block)
+        if not is_own(block.ext) and not is_base64(data):
+            notes.dropped(origin.path, feature_of(block), "what should be base64 is none, and is refused")
+            return None
+        part = {"inlineData": {**_typed(block, origin, notes), "data": data, **named}}
+    elif _is_address(block):
+        part = {"fileData": {"fileUri": block.data, **_typed(block, origin, notes), **named}}
+    elif block.source == "text":
+        notes.rewritten(origin.path, "document", "a text document became text")
+        notes.extras(block.ext, origin.path)
+        if block.name is not None:
+            notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
+        return {"text": block.data} if block.data else None
+    else:
+        why = "a file id of another provider" if block.source == "file_id" else f"{NAME} cannot hold it here"
+        notes.dropped(origin.path, "file-id" if block.source == "file_id" else feature_of(block), why)
+        return None
+    if block.detail is not None:
+        if block.detail in LEVELS:
+            part["mediaResolution"] = {"level": LEVELS[block.detail]}
+        else:
+            notes.dropped(origin.at("detail"), "image-detail", f"{NAME} has no resolution {block.detail}")
+    return _own(part, block, origin, notes)
+
+
+def _is_address(block: MediaBlock) -> bool:
+    """Say whether media can be given by their address: one of the web, or of a file that the provider holds."""
+    if block.source == "url":
+        return "://" in block.data and not block.data.startswith("data:")
+    return block.source == "file_id" and block.provider == NAME
+
+
+def _typed(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> dict[str, str]:
+    """Give the media type, by which media are told apart here."""
+    if block.media_type is not None:
+        return {"mimeType": block.media_type}
+    if is_own(block.ext):
+        return {}
+    told = type_of_uri(block.data) if block.source != "base64" else None
+    usual = told if told is not None and told.startswith(f"{block.kind}/") else _USUAL_TYPES[block.kind]
+    notes.synthesised(origin.path, "media-type", f"media must tell their type here; it is {usual}")
+    return {"mimeType": usual}
+
+
+def _as_spelled(block: MediaBlock) -> str:
+    """Give base64 in the alphabet and with the padding that it had."""
+    told = next((decode(extra.json) for extra in block.ext if extra.format == URL_SAFE), None)
+    if told is None:
+        return block.data
+    is_url_safe, missing = told
+    data = block.data[: len(block.data) - missing] if missing else block.data
+    return data.replace("+", "-").replace("/", "_") if is_url_safe else data

@@ -1,0 +1,142 @@
+"""Writing the Interactions API: a conversation as a request body, with one step for each part of a turn."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lighter.conversation import Conversation, Param, Tool
+from lighter.formats import Written
+from lighter.formats._notes import Notes
+from lighter.formats._writing import Item, items_of, native_tool, origin_format, param_values, results_after_calls
+from lighter.formats.gemini_interactions.body import CHOICES, SETTINGS
+from lighter.formats.gemini_interactions.shapes import AS_TEXT, NAME, SPELLING, own, spelled
+from lighter.formats.gemini_interactions.write_steps import StepWriter
+from lighter.jsontext import decode, value_at
+from lighter.messages import SystemMessage, TextBlock
+
+_NAMES = {name: key for key, name in SETTINGS.items()} | {"max_completion_tokens": "max_output_tokens"}
+_MODES = {choice: mode for mode, choice in CHOICES.items()}
+
+
+def write(conversation: Conversation) -> Written:
+    """Write a conversation as a request body; `model` is not invented."""
+    notes = Notes.of(conversation, NAME)
+    writer = StepWriter(conversation)
+    items = items_of(conversation, notes)
+    value: dict[str, Any] = {}
+    leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
+    if texts := [text for item in items[:leading] for text in _instruction(item)]:
+        value["system_instruction"] = "\n\n".join(texts)
+    for item in results_after_calls(items[leading:]):
+        writer.add(item)
+    if items[leading:] or not value:
+        value["input"] = _input(writer.steps, items[leading:])
+    tools = [written for tool in conversation.tools if (written := _tool(tool, conversation, notes)) is not None]
+    if tools:
+        value["tools"] = tools
+    value |= _params(conversation.params, notes, is_own=origin_format(conversation) == NAME)
+    notes.conversation(conversation)
+    notes.extras(conversation.ext, conversation.path)
+    return Written(own(value, conversation.ext), tuple(notes.losses), tuple(notes.places))
+
+
+def _input(steps: list[Any], items: Sequence[Item]) -> Any:
+    """Give the input: a list of steps, or in the shorter form that it had."""
+    form = spelled(items[0].message.ext, SPELLING, "/input") if len(items) == 1 else None
+    if form is None or len(steps) != 1:
+        return steps
+    contents = steps[0]["content"]
+    if form == AS_TEXT:
+        return contents[0]["text"] if contents else ""
+    return contents if form == '"contents"' else contents[0]
+
+
+def _instruction(item: Item) -> list[str]:
+    """Write a leading system message: its texts, for a system instruction is a text."""
+    notes, message = item.notes, item.message
+    texts = []
+    for block, origin in item.blocks:
+        if block.cache is not None:
+            notes.dropped(origin.at("cache"), "cache-mark", "an instruction carries no cache mark here")
+        if isinstance(block, TextBlock):
+            texts.append(block.text)
+            notes.extras(block.ext, origin.path)
+            if len(item.blocks) > 1:
+                notes.rewritten(origin.at("text"), "system-parts", "the parts of an instruction became one text")
+        else:
+            notes.dropped(origin.path, "in-system", "an instruction holds text only")
+    if not item.blocks:
+        notes.emptied(message, item.origin)
+        return []
+    if isinstance(message, SystemMessage) and message.is_developer:
+        notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+    notes.unheld(message, item.origin, "id", "name")
+    notes.extras(message.ext, item.origin.path, held=("/role",))
+    return texts
+
+
+def _tool(tool: Tool, conversation: Conversation, notes: Notes) -> Any:
+    """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if tool.native is not None:
+        return native_tool(tool, tool.native, notes)
+    written: dict[str, Any] = {"type": "function", "name": tool.name}
+    if tool.description is not None:
+        written["description"] = tool.description
+    if tool.parameters is not None:
+        written["parameters"] = decode(tool.parameters)
+    if tool.is_strict is not None:
+        notes.dropped(_strict_in(conversation, tool), "strict", "functions have no such flag here")
+    if tool.cache is not None:
+        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
+    notes.extras(tool.ext, tool.path)
+    return own(written, tool.ext)
+
+
+def _strict_in(conversation: Conversation, tool: Tool) -> str:
+    """Point at the flag that says that a tool is strict, wherever the source's form has it."""
+    for record in conversation.records[:1]:
+        for place in ("/function/strict", "/strict", "/toolSpec/strict", "/isStrict"):
+            try:
+                value_at(record.value, tool.path + place)
+            except LookupError:
+                continue
+            return tool.path + place
+    return tool.path
+
+
+def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
+    """Write parameters under the names of this API; those that it does not have are noted."""
+    value: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+    for param, held in param_values(params):
+        key = _NAMES.get(param.name)
+        match param.name, held:
+            case "model", str(model) if is_own or model.startswith(("gemini", "gemma", "models/")):
+                value["model"] = model
+            case "stream", bool():
+                value["stream"] = held
+            case "stop", str():
+                settings["stop_sequences"] = [held]
+                notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
+            case "tool_choice", _ if (choice := _choice(held)) is not None:
+                settings["tool_choice"] = choice
+            case _ if key is not None and held is not None and key not in settings:
+                settings[key] = held
+                if param.name == "max_completion_tokens":
+                    notes.rewritten(
+                        param.path, "max-completion-tokens", "is max_output_tokens here", is_reversible=True
+                    )
+            case _:
+                why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
+                notes.dropped(param.path, param.name.replace("_", "-"), why)
+    return value | ({"generation_config": settings} if settings else {})
+
+
+def _choice(held: Any) -> Any:
+    """Write which tools may be called; None when this API has no way to say it."""
+    match held:
+        case "auto" | "none" | "required":
+            return _MODES[held]
+        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
+            return {"allowed_tools": {"mode": "any", "tools": [name]}}
+        case _:
+            return None
