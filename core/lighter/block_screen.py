@@ -7,10 +7,12 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from lighter.envelope import SESSION_KEYS
-from lighter.screen import LOG_KEYS, LOOK, Keeper, Unusual, count_plain
+from lighter.screen import LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, count_plain
 
-BODY_KEYS = frozenset({"model", "max_tokens", "temperature", "top_p", "top_k", "stream", "stop_sequences", "metadata"})
-"""Request parameters that no rule reads; the model matters only where a rule asks it, see `is_ordinary_body`."""
+BODY_KEYS = frozenset({
+    "model", "max_tokens", "temperature", "top_p", "top_k", "stream", "stop_sequences", "metadata", "thinking",
+})  # fmt: skip
+"""Request parameters whose values no rule reads; what `model` and `thinking` forbid at the end is seen to in `count_of_body`."""
 
 MOST_MARKS = 4
 """Cache breakpoints that one request may set (`too-many-cache-breakpoints`)."""
@@ -46,6 +48,7 @@ class BlockScreen:
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
         self._marks = 0
+        self._plain_keys = BODY_KEYS | self.extra
 
     def answers(self, raw: Any) -> bool:
         """Say whether an ordinary message holds the results of calls."""
@@ -57,22 +60,20 @@ class BlockScreen:
         content = raw["content"]
         return sum(block["type"] == "tool_use" for block in content) if type(content) is list else 0
 
-    def is_ordinary_body(self, value: Any, data: bytes, *, may_pend: bool) -> bool:
-        """Say whether a record that is one conversation is ordinary; `may_pend`: its last calls need no result."""
-        strings: list[str] = []
-        count = self.count_of_body(value, strings, may_pend=may_pend)
-        return count >= 0 and self.is_clean(data, count, strings)
-
     def count_of_body(self, value: Any, strings: list[str], *, may_pend: bool) -> int:
         """Judge a conversation by all but its bytes; LOOK, or how many keys and string values it holds."""
         open_ids: set[str] = set()
         self._marks = 0
         self.called.clear()
         try:
-            messages, count, tools = self._opened(value, strings)
+            messages, count, tools = self.keeper.open_body(value, strings, self._plain_keys, {"system": self._texts})
         except Unusual:
             return LOOK
-        found = self.screen(messages, open_ids, strings, tools=tools, is_whole=True)
+        check = None
+        if tools is not None:
+            check = tools.check
+            self._marks += tools.marks
+        found = self.screen(messages, open_ids, strings, tools=check, is_whole=True)
         if found < 0 or not messages or (open_ids and not may_pend) or self._marks > MOST_MARKS:
             return LOOK
         last = messages[-1]
@@ -82,42 +83,14 @@ class BlockScreen:
             return LOOK
         return count + found
 
-    def _opened(self, value: Any, strings: list[str]) -> tuple[list[Any], int, Any]:
-        """Find the messages of a record, with the count of what stands around them and the checker of its tools."""
-        if type(value) is list:
-            return value, 0, None
-        if type(value) is not dict or type(messages := value.get("messages")) is not list:
-            raise Unusual
-        count, check = 1, None
-        for key, item in value.items():
-            if key == "messages":
-                continue
-            count += 1
-            if key == "system":
-                found = self._texts(item, strings)
-                if found < 0:
-                    raise Unusual
-                count += found
-            elif key == "tools":
-                tools = self.keeper.tools(item)
-                count += tools.count
-                strings += tools.strings
-                check = tools.check
-                self._marks += tools.marks
-            elif key in BODY_KEYS or key in self.extra or key == "thinking":
-                count += count_plain(item, strings)
-            else:
-                raise Unusual
-        return messages, count, check
-
-    def screen(  # noqa: C901, PLR0913 - the hot loop, where a call more for each message would tell; one argument for each thing that is known of what came before
+    def screen(  # noqa: C901, PLR0913 - the hot loop: a call more for each message would tell; all that is known of what came before
         self,
         messages: Sequence[Any],
         open_ids: set[str],
         strings: list[str],
         *,
         seen: Sequence[Container[str]] = (),
-        tools: Any = None,
+        tools: CallChecker | None = None,
         is_whole: bool = False,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the hot loop."""
@@ -191,7 +164,7 @@ class BlockScreen:
         strings: list[str],
         spoken: list[str],
         seen: Sequence[Container[str]],
-        tools: Any,
+        tools: CallChecker | None,
     ) -> int:
         """Go through the blocks of an assistant."""
         count = 0
@@ -216,7 +189,12 @@ class BlockScreen:
         return count
 
     def _call(
-        self, block: dict[str, Any], open_ids: set[str], strings: list[str], seen: Sequence[Container[str]], tools: Any
+        self,
+        block: dict[str, Any],
+        open_ids: set[str],
+        strings: list[str],
+        seen: Sequence[Container[str]],
+        tools: CallChecker | None,
     ) -> int:
         if block.keys() != _CALL:
             return LOOK

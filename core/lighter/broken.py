@@ -10,11 +10,13 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.jsontext import Number, step
-from lighter.scan import Outcome, Scanner, scan, skip_space, why
+from lighter.scan import STRING_PATTERN, Outcome, Scanner, scan, skip_space, why
 
 # The parsers of Go, Jackson, Python and .NET stop between 64 and 10,000 levels; orjson writes 253 and reads 1,024 of them.
 MOST_LEVELS = 250
+"""Levels of nesting that every parser takes."""
 MOST_READABLE = 1000
+"""Levels of nesting that lighter reads."""
 
 _MAGIC = (
     b"\x89PNG", b"%PDF-", b"PK\x03\x04", b"GIF8", b"\x7fELF", b"\xff\xd8\xff", b"SQLite format 3\0", b"PAR1", b"BZh",
@@ -29,9 +31,10 @@ _ENCODINGS = (
     (re.compile(rb'[{\["]\0[^\0]\0'), "utf-16-le"),
     (re.compile(rb'\0[{\["]\0[^\0]'), "utf-16-be"),
 )
+CUT_AND_GLUED = "a record was cut, and another one stands on the same line"
 _FIRST_KEY = re.compile(rb'\s*\{\s*("(?:role|messages|session_id|timestamp)"\s*:)')
 _MOST_TRIES = 8
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_STRING = re.compile(STRING_PATTERN, re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -49,8 +52,8 @@ class Blemish(Struct, frozen=True):
     is_cut_character: bool = False
 
 
-class Piece(Struct, frozen=True):
-    """A whole value that stands somewhere on a broken line."""
+class Salvaged(Struct, frozen=True):
+    """A whole value that stands somewhere on a broken line, and at which byte."""
 
     at: int
     data: bytes
@@ -60,7 +63,7 @@ class Broken(Struct, frozen=True):
     """What became of a broken line: its fault, the whole values on it, and whether something of it is lost."""
 
     fault: Blemish
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Salvaged, ...] = ()
     is_lost: bool = True
 
 
@@ -121,27 +124,24 @@ def judge(line: bytes) -> Broken:
     opens = line[start : start + 1] in (b"{", b"[")
     if not losses and len(pieces) > 1:
         return Broken(Blemish("glued-records", _count(len(pieces)), pieces[1].at), pieces, is_lost=False)
-    if scanner.outcome is Outcome.DONE:
+    is_whole = scanner.outcome is Outcome.DONE
+    if is_whole:
         at = skip_space(line, at)
-    follows = line[at : at + 1] if scanner.outcome is Outcome.DONE else b""
-    cut = [loss for loss in losses if line[loss : loss + 1] in (b"{", b"[")]
-    if opens and pieces and (cut or len(pieces) > 1) and (scanner.outcome is not Outcome.DONE or follows == b"{"):
-        second = at if scanner.outcome is Outcome.DONE else pieces[0].at
-        return Broken(
-            Blemish("glued-records", "a record was cut, and another one stands on the same line", second), pieces
-        )
-    if scanner.outcome is Outcome.DONE:
-        message = (
-            "a comma follows the record" if follows == b"," else f"text follows the {_what(line[start : start + 1])}"
-        )
-        return Broken(Blemish("invalid-json", f"not JSON: {message}", at), pieces, is_lost=not pieces)
+    follows = line[at : at + 1] if is_whole else b""
+    is_cut = any(line[loss : loss + 1] in (b"{", b"[") for loss in losses)
+    if opens and pieces and (is_cut or len(pieces) > 1) and (not is_whole or follows == b"{"):
+        second = at if is_whole else pieces[0].at
+        return Broken(Blemish("glued-records", CUT_AND_GLUED, second), pieces)
+    if is_whole:
+        what = "a comma follows the record" if follows == b"," else f"text follows the {_what(line[start : start + 1])}"
+        return Broken(Blemish("invalid-json", f"not JSON: {what}", at), pieces, is_lost=not pieces)
     fault = Blemish("invalid-json", f"not JSON: {why(scanner, line, at)}", at)
     if not pieces and (escaped := _with_escaped_controls(line)) is not None:
-        return Broken(fault, (Piece(0, escaped),), is_lost=False)
+        return Broken(fault, (Salvaged(0, escaped),), is_lost=False)
     return Broken(fault, pieces, is_lost=opens or not pieces)
 
 
-def whole_tail(line: bytes) -> Piece | None:
+def whole_tail(line: bytes) -> Salvaged | None:
     """Find the whole record at the end of a line that breaks off: one that was cut where a value should come goes on in it.
 
     It looks like a value of the cut record, and is told by beginning with the same key, which no value of a record does.
@@ -151,7 +151,7 @@ def whole_tail(line: bytes) -> Piece | None:
     for found in islice(tries, _MOST_TRIES):
         scanner, stop = scan(line, found.start())
         if scanner.outcome is Outcome.DONE and skip_space(line, stop) == len(line):
-            return Piece(found.start(), line[found.start() : stop])
+            return Salvaged(found.start(), line[found.start() : stop])
     return None
 
 
@@ -163,12 +163,12 @@ def _count(number: int) -> str:
     return f"{'two' if number == 2 else number} records stand on one line"
 
 
-def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Piece, ...], list[int]]:
+def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Salvaged, ...], list[int]]:
     """Find the whole objects of a line and where each lost stretch starts; an array counts where nothing was lost before.
 
     The first value has been scanned already.
     """
-    pieces: list[Piece] = []
+    pieces: list[Salvaged] = []
     losses: list[int] = []
     at, is_lost = skip_space(line, 0), False
     while at < len(line):
@@ -179,7 +179,7 @@ def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Piece, ...],
             and _is_record(line, at, is_lost)
             and (follows in (b"", b"{") or not is_lost)
         ):
-            pieces.append(Piece(at, line[at:stop]))
+            pieces.append(Salvaged(at, line[at:stop]))
             at, is_lost = after, False
         else:
             if not is_lost:

@@ -1,4 +1,7 @@
-"""The screen of OpenAI Chat: which conversations are so ordinary that no rule could have anything to say (see `lighter.screen`)."""
+"""The screen of OpenAI Chat: which conversations are so ordinary that no rule could have anything to say.
+
+See `lighter.screen`.
+"""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
@@ -6,7 +9,7 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from lighter.screen import LARGEST_INTEGER, LOG_KEYS, LOOK, Keeper, Unusual, count_plain
+from lighter.screen import LARGEST_INTEGER, LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, count_plain
 
 BODY_KEYS = frozenset(
     {"model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "seed", "n", "user"}
@@ -34,11 +37,14 @@ _UNSEEN = _Shape(0, has_name=False, has_calls=False, has_call_id=False, plain=()
 class ChatScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
-    `is_logged`: keys of loggers may stand on messages. `keys`: a message that has all of one of these is never ordinary. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles
-    no record is searched.
+    `is_logged`: keys of loggers may stand on messages. `longest_id`: characters that the id of a call may have. `keys`: a
+    message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what it
+    takes depends on the model, so that a record which names one is looked at.
+    `wants_tools`: calls of tools that are not declared are looked at, even where none are. `suspects` and `needles`: see `lighter.screen.Keeper`; without
+    needles no record is searched.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one argument for each of the facts above
         self,
         *,
         is_logged: bool,
@@ -46,13 +52,19 @@ class ChatScreen:
         suspects: Sequence[Callable[[str], bool]] = (),
         needles: Sequence[bytes] | None = None,
         keys: Sequence[frozenset[str]] = (),
+        roles: Container[str] = _SPEAKERS,
+        is_bound_to_model: bool = False,
+        wants_tools: bool = False,
     ) -> None:
         self.keys = keys
+        self.wants_tools = wants_tools
+        self.speakers = tuple(role for role in _SPEAKERS if role in roles)
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
         self.keeper = Keeper("openai-chat", suspects, needles)
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
+        self._plain_keys = (BODY_KEYS | self.extra) - ({"model"} if is_bound_to_model else set())
         self._shapes: dict[tuple[str, ...], _Shape | None] = {}
 
     def answers(self, raw: Any) -> bool:
@@ -63,47 +75,20 @@ class ChatScreen:
         """Count the calls of an ordinary message."""
         return len(raw.get("tool_calls") or ())
 
-    def is_ordinary_body(self, value: Any, data: bytes, *, may_pend: bool) -> bool:
-        """Say whether a record that is one conversation is ordinary; `may_pend`: its last calls need no result."""
-        strings: list[str] = []
-        count = self.count_of_body(value, strings, may_pend=may_pend)
-        return count >= 0 and self.is_clean(data, count, strings)
-
     def count_of_body(self, value: Any, strings: list[str], *, may_pend: bool) -> int:
         """Judge a conversation by all but its bytes; LOOK, or how many keys and string values it holds."""
         open_ids: set[str] = set()
         self.called.clear()
         try:
-            messages, count, tools = self._opened(value, strings)
+            messages, count, tools = self.keeper.open_body(value, strings, self._plain_keys)
         except Unusual:
             return LOOK
-        found = self.screen(messages, open_ids, strings, tools=tools)
+        found = self.screen(messages, open_ids, strings, tools=tools.check if tools else None)
         if found < 0 or (open_ids and not may_pend):
             return LOOK
         if not any(message["role"] in ("user", "assistant") for message in messages):
             return LOOK
         return count + found
-
-    def _opened(self, value: Any, strings: list[str]) -> tuple[list[Any], int, Any]:
-        """Find the messages of a record, with the count of what stands around them and the checker of its tools."""
-        if type(value) is list:
-            return value, 0, None
-        if type(value) is not dict or type(messages := value.get("messages")) is not list:
-            raise Unusual
-        count, check = 1, None
-        for key, item in value.items():
-            if key == "messages":
-                continue
-            if key == "tools":
-                tools = self.keeper.tools(item)
-                count += 1 + tools.count
-                strings += tools.strings
-                check = tools.check
-            elif key in BODY_KEYS or key in self.extra:
-                count += 1 + count_plain(item, strings)
-            else:
-                raise Unusual
-        return messages, count, check
 
     def screen(
         self,
@@ -112,16 +97,16 @@ class ChatScreen:
         strings: list[str],
         *,
         seen: Sequence[Container[str]] = (),  # noqa: ARG002 - ids may come again in a later turn of a chat
-        tools: Any = None,
+        tools: CallChecker | None = None,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the one hot loop."""
-        count, spoken = 0, list[str]()
+        count, spoken, speakers = 0, list[str](), self.speakers
         for raw in messages:
             if type(raw) is not dict:
                 return LOOK
             role, content = raw.get("role"), raw.get("content")
             if len(raw) == 2 and type(content) is str:  # nearly all: a role and a text
-                if not content or content.isspace() or open_ids or role not in _SPEAKERS:
+                if not content or content.isspace() or open_ids or role not in speakers:
                     return LOOK
                 strings.append(content)
                 if role == "assistant":
@@ -137,7 +122,13 @@ class ChatScreen:
         return LOOK if self.keeper.is_suspect(spoken) else count
 
     def _further(  # noqa: PLR0913, PLR0917 - it shares the state of the loop that calls it
-        self, raw: dict[str, Any], role: Any, content: Any, open_ids: set[str], strings: list[str], tools: Any
+        self,
+        raw: dict[str, Any],
+        role: Any,
+        content: Any,
+        open_ids: set[str],
+        strings: list[str],
+        tools: CallChecker | None,
     ) -> int:
         """Judge a message with more than text: LOOK, or how many keys and string values there are in it."""
         shape = self._shape(raw)
@@ -166,7 +157,7 @@ class ChatScreen:
         shape: _Shape,
         open_ids: set[str],
         strings: list[str],
-        tools: Any,
+        tools: CallChecker | None,
     ) -> int:
         """Judge a result, calls, or text alone by its role; LOOK, or how many keys and string values it holds in calls and ids."""
         if role == "tool":
@@ -176,7 +167,7 @@ class ChatScreen:
             open_ids.discard(call_id)
             strings.append(call_id)
             return 1
-        if open_ids or shape.has_call_id or role not in _SPEAKERS:
+        if open_ids or shape.has_call_id or role not in self.speakers:
             return LOOK
         if shape.has_calls:
             return self._calls(raw["tool_calls"], open_ids, strings, tools) if role == "assistant" else LOOK
@@ -198,9 +189,9 @@ class ChatScreen:
         self._shapes[keys] = shape
         return shape
 
-    def _calls(self, calls: Any, open_ids: set[str], strings: list[str], tools: Any) -> int:
+    def _calls(self, calls: Any, open_ids: set[str], strings: list[str], tools: CallChecker | None) -> int:
         """Go through the calls of a message; LOOK, or how many keys and string values they hold."""
-        if type(calls) is not list or not calls:
+        if type(calls) is not list or not calls or (tools is None and self.wants_tools):
             return LOOK
         for call in calls:
             if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
@@ -217,7 +208,7 @@ class ChatScreen:
                 parsed = orjson.loads(arguments)
             except ValueError:
                 return LOOK
-            if type(parsed) is not dict:
+            if type(parsed) is not dict or None in parsed.values():
                 return LOOK
             if tools is not None and not (name in tools.names and tools.is_valid(name, parsed)):
                 return LOOK

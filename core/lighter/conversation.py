@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.constructing import check_optional_texts, check_texts, freeze
+from lighter.errors import UnknownName
 from lighter.messages import (
     AssistantMessage,
     CacheMark,
@@ -16,13 +17,23 @@ from lighter.messages import (
     SystemMessage,
     ToolMessage,
     UserMessage,
+    blocks_of,
 )
 from lighter.records import Record
 
 Layout = Literal["messages", "conversations", "array"]
 LAYOUTS: tuple[Layout, ...] = ("messages", "conversations", "array")
 NOTHING: Mapping[str, str] = {}
+"""No pointers."""
 _MESSAGES = (SystemMessage, UserMessage, AssistantMessage, ToolMessage, OtherMessage)
+
+
+def layout_named(name: str) -> Layout:
+    """Give the layout of a name; raises UnknownName."""
+    for layout in LAYOUTS:
+        if layout == name:
+            return layout
+    raise UnknownName("layout", name, LAYOUTS)
 
 
 class Pointers(Mapping[str, str]):
@@ -75,7 +86,8 @@ class Origin(Struct, frozen=True):
 class Tool(Struct, frozen=True, kw_only=True):
     """A tool that the model may call; `parameters` is its JSON Schema as JSON text.
 
-    `is_legacy` for one of the `functions` of old chats. `native` is the whole definition where only its own format knows such tools (server tools, grammars). `path`: its place.
+    `is_legacy` for one of the `functions` of old chats. `native` is the whole definition where only its own format knows such
+    tools (server tools, grammars). `path`: its place.
     """
 
     name: str
@@ -113,9 +125,9 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
 
     `ext`: what only its own format knows: further keys of the request body (pointers relative to it), and under the format
     `envelope` whatever else the record holds (pointers into the record). `origins` runs parallel to `messages`, or is empty.
-    `source_format`: the format that a conversation in lighter's own form says it came from.
-    `records`: the records that it was read from, bytes included. `path` points at the request body inside the
-    record, `place` at the whole value that is this conversation.
+    `source_format`: the format that a conversation in lighter's own form says it came from. `records`: the records that it
+    was read from, bytes included. `path` points at the request body inside the record, `place` at the whole value that is
+    this conversation.
     """
 
     messages: tuple[Message, ...] = ()
@@ -148,6 +160,22 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     def as_log(self, session: str | None) -> "Conversation":
         """Give the conversation of a log with one message a line, under its session's id."""
         return replace(self, layout="messages", id=session)
+
+
+def origins_of(conversation: Conversation) -> tuple[Origin, ...]:
+    """Give the origins of all messages; those that were built by hand get the places that lighter's own form would give them."""
+    known = conversation.origins
+    made = (
+        _made_origin(index, message) for index, message in enumerate(conversation.messages[len(known) :], len(known))
+    )
+    return (*known[: len(conversation.messages)], *made)
+
+
+def _made_origin(index: int, message: Message) -> Origin:
+    path = f"/messages/{index}"
+    places = tuple(BlockOrigin(f"{path}/blocks/{n}") for n in range(len(blocks_of(message))))
+    told = (field for field in message.__struct_fields__ if getattr(message, field) is not False)
+    return Origin(1, path, {field: f"{path}/{field}" for field in told}, places)
 
 
 class WireMessage(Struct, frozen=True):

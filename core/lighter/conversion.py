@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from io import TextIOBase
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,22 +13,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter import jsontext
-from lighter.conversation import LAYOUTS, Conversation, Layout
+from lighter.conversation import Conversation, Layout, layout_named
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import open_value
-from lighter.errors import CannotHold, NotRecognised, UnknownName
+from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
-from lighter.formats import Written, get
+from lighter.formats import Format, Straight, Written, get, trait
 from lighter.losses import Loss
 from lighter.objects import parse_all
+from lighter.policies import DEFAULTS, Policies, apply, policies_of
 from lighter.providers import TARGETS
 from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault, Record
 from lighter.repeated import repeated_keys
 from lighter.rule import Aim
 from lighter.screen import Screen, is_sound
+from lighter.streams import Streamed, losses_at_home, pieces_of
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""The escape of half a character."""
+
+_MENDED = ("invalid-utf8", "nonfinite-number")
+"""Faults of lines that are read after a change of what they say."""
 
 
 class Conversion(Struct, frozen=True):
@@ -42,7 +49,7 @@ class Conversion(Struct, frozen=True):
     refusals: tuple[Diagnostic, ...] = ()
 
 
-class Piece(Struct, frozen=True):
+class Converted(Struct, frozen=True):
     """What one conversation, or one record that could not be read, becomes: output records as JSON, and losses.
 
     `value` is the written record, None for a copy or where nothing is written; `refusals` are the errors for which the
@@ -57,20 +64,27 @@ class Piece(Struct, frozen=True):
 
 
 class ConvertOptions(Struct, frozen=True):
-    """What to convert to, from what (None: detect), and in which layout (None: as design of the formats suggests)."""
+    """What to convert to, from what (None: detect), and in which layout.
+
+    Without a layout a log with one message a line stays one where the target can hold it so; all else becomes a record for
+    each conversation.
+    """
 
     to: str
     format: str | None = None
     layout: Layout | None = None
+    policies: Policies = DEFAULTS
 
 
-def convert(obj: Any, to: str, format: str | None = None) -> Conversion:
+def convert(obj: Any, to: str, format: str | None = None, **policies: str) -> Conversion:
     """Convert an object (lists, dicts, SDK objects, core messages) or a file (`str`, `Path`) to a format.
 
-    Raises UnknownFormat, NotRecognised, CannotHold, and UnreadableInput for files.
+    `policies` are the choices of `lighter.policies` by name: `reasoning="text"`, `missing_results="placeholder"` …
+    Raises UnknownFormat, UnknownName for a choice, NotRecognised, CannotHold, and UnreadableInput for files.
     """
+    chosen = policies_of(policies)
     found = parse_all(obj, format)
-    written = [write(conversation, to) for conversation in found]
+    written = [write(conversation, to, chosen) for conversation in found]
     losses = tuple(loss for item in written for loss in item.losses)
     values = [item.value for item in written]
     refusals = tuple(refusal for value in values for refusal in refusals_of(value, get(to).NAME))
@@ -87,7 +101,11 @@ def refusals_of(value: Any, name: str) -> list[Diagnostic]:
         return []
     from lighter.linting import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
 
-    return [found for found in lint(value, name, "request", name) if found.severity == "error"]
+    try:
+        found = lint(value, name, "request", name)
+    except NotRecognised:  # nothing of the conversation is left
+        return []
+    return [diagnostic for diagnostic in found if diagnostic.severity == "error"]
 
 
 @cache
@@ -99,59 +117,72 @@ def _refusal_screen(name: str) -> Screen | None:
     return screen_for(Aim(name, "request", wire_format), wire_format, ()) if wire_format else None
 
 
-def write(conversation: Conversation, to: str) -> Written:
+def write(conversation: Conversation, to: str, policies: Policies = DEFAULTS) -> Written:
     """Write one conversation in a format's own form; its own format gives its record back where it is a whole one."""
     target = get(to)
-    if conversation.format == target.NAME and conversation.layout != "messages" and len(conversation.records) == 1:
+    is_whole = conversation.layout != "messages" and len(conversation.records) == 1
+    if policies == DEFAULTS and conversation.format == target.NAME and is_whole:
         try:
-            return Written(jsontext.value_at(conversation.records[0].value, conversation.place), ())
+            value = jsontext.value_at(conversation.records[0].value, conversation.place)
+            return Written(value, losses_at_home(conversation, ()))
         except LookupError:
             pass
-    return target.write(conversation)
+    written = _written(conversation, target, policies)
+    return Written(written.value, losses_at_home(conversation, written.losses), written.places)
 
 
-def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> Iterator[Piece]:
+def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> Iterator[Converted]:
     """Convert a stream, one piece a conversation, in the order of the input.
 
     Raises UnknownFormat and NotRecognised before the first piece, CannotHold when the layout cannot hold the conversations.
     """
     target = get(options.to)
     reading = Reading(stream, filename=filename, format=options.format, is_joined=True)
-    is_foreign_stream = reading.is_stream and reading.format != target.NAME
-    if is_foreign_stream or (reading.format is None and reading.holds_values):
+    if reading.format is None and reading.holds_values:
         raise NotRecognised(not_recognised(filename, reading.detection))
-    is_copy = reading.format in (target.NAME, None) and options.layout is None and not reading.is_mixed
+    is_free = options.layout is None and options.policies == DEFAULTS
+    is_stream = reading.detection.stream is not None
+    is_copy = reading.format in (target.NAME, None) and is_free and not (reading.is_mixed or is_stream)
+    may_hurry = not (is_copy or reading.is_mixed or is_stream) and options.policies == DEFAULTS
+    if may_hurry and reading.detection.layout == "conversations" and options.layout != "messages":
+        shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
+        if shortcut is not None:
+            reading.use(shortcut)
     pieces = _copies(reading) if is_copy else _pieces(reading, options)
-    return (replace(piece, losses=tuple(replace(loss, filename=filename) for loss in piece.losses)) for piece in pieces)
+    return (_named(piece, filename) if piece.losses else piece for piece in pieces)
 
 
-_MENDED = ("invalid-utf8", "nonfinite-number")
-"""Faults of lines that are read after a change of what they say."""
+def _named(piece: Converted, filename: str) -> Converted:
+    return replace(piece, losses=tuple([replace(loss, filename=filename) for loss in piece.losses]))
 
 
-def _copies(reading: Reading) -> Iterator[Piece]:
+def _no_shortcut(_source: str) -> None:
+    return None
+
+
+def _copies(reading: Reading) -> Iterator[Converted]:
     """Copy every record as it stands, those that are not understood included."""
     for item in reading.items():
         match item:
             case Record():
-                yield Piece((item.data.strip(),), ())
+                yield Converted((item.data.strip(),), ())
             case LineFault():
                 yield from _faulty(item)
 
 
-def _faulty(fault: LineFault) -> Iterator[Piece]:
+def _faulty(fault: LineFault) -> Iterator[Converted]:
     """Tell what is lost with a line that could not be read, or not as it stands."""
     if fault.is_unreadable:
         yield _lost(fault.row, fault.kind, fault.message)
     elif fault.kind in _MENDED:
-        yield Piece((), (Loss(fault.row, fault.path, fault.kind, "rewritten", fault.message),))
+        yield Converted((), (Loss(fault.row, fault.path, fault.kind, "rewritten", fault.message),))
 
 
-def _lost(row: int, feature: str, detail: str) -> Piece:
-    return Piece((), (Loss(row, "", feature, "dropped", detail),), is_lost=True)
+def _lost(row: int, feature: str, detail: str) -> Converted:
+    return Converted((), (Loss(row, "", feature, "dropped", detail),), is_lost=True)
 
 
-def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
+def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Converted]:
     count = strangers = 0
     for item in reading.conversations():
         match item:
@@ -160,26 +191,30 @@ def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Piece]:
                 if options.layout == "messages" and count > 1:
                     raise CannotHold(f"one message a line cannot hold a second conversation (at row {item.row})")
                 yield _piece(item, options, is_alone=not reading.has_sessions)
+            case Record(value=Straight() as straight):
+                count += 1
+                yield Converted((straight.data,), tuple([replace(loss, row=item.row) for loss in straight.losses]))
             case Record():
                 strangers += 1
                 loss = Loss(item.row, "", "not-a-conversation", "dropped", "the record holds no conversation")
-                is_chunk = (
-                    open_value(item.value).kind == "chunk"
-                )  # else a header line or the like: named, but no failure
-                yield Piece((), (loss,), is_lost=is_chunk)
+                is_chunk = open_value(item.value).kind == "chunk"
+                yield Converted((), (loss,), is_lost=is_chunk)  # no failure else: it is a header line or the like
             case LineFault():
                 yield from _faulty(item)
     if strangers and not count:
         raise NotRecognised(not_recognised(reading.filename or "<stream>", reading.detection))
 
 
-def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: bool = True) -> Piece:
+def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: bool = True) -> Converted:
     """Write one conversation; `is_alone`: no other one of the output would run into its messages."""
     target = get(options.to)
-    if conversation.format == target.NAME and options.layout is None and _is_record(conversation):
-        return Piece((conversation.records[0].data.strip(),), ())
+    is_free = options.layout is None and options.policies == DEFAULTS
+    if conversation.format == target.NAME and is_free and _is_record(conversation):
+        record = conversation.records[0]
+        is_as_found = not isinstance(record, Streamed) or record.is_within
+        return Converted((record.data.strip(),), () if is_as_found else losses_at_home(conversation, ()))
     try:
-        written = target.write(conversation)
+        written = _written(conversation, target, options.policies)
         body = jsontext.encode(written.value)
         refusals = (*refusals_of(written.value, target.NAME), *_surrogates(body, target.NAME))
     except (RecursionError, CannotHold):
@@ -193,8 +228,17 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
         more = ", ".join(sorted(written.value.keys() - {"messages"}))
         raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
     records = tuple(map(jsontext.encode, written.value["messages"])) if layout == "messages" else (body,)
-    losses = (*written.losses, *_repeated(conversation))
-    return Piece(records, losses, written.value, refusals=refusals)
+    losses = losses_at_home(conversation, (*written.losses, *_repeated(conversation)))
+    return Converted(records, losses, written.value, refusals=refusals)
+
+
+def _written(conversation: Conversation, target: Format, policies: Policies) -> Written:
+    """Write a conversation after the policies were applied."""
+    if policies == DEFAULTS:
+        return target.write(conversation)
+    changed, losses = apply(conversation, policies, target)
+    written = target.write(changed)
+    return Written(written.value, (*losses, *written.losses), written.places)
 
 
 def _is_record(conversation: Conversation) -> bool:
@@ -204,7 +248,7 @@ def _is_record(conversation: Conversation) -> bool:
 
 def _repeated(conversation: Conversation) -> Iterator[Loss]:
     """Name the values that are lost because their key occurs again in the same object."""
-    for record in conversation.records:
+    for record in chain.from_iterable(map(pieces_of, conversation.records)):
         if is_sound(record.value, record.data):
             continue
         for path in repeated_keys(record.data, record.value):
@@ -230,8 +274,8 @@ def dump(
 
     Raises UnknownFormat, UnknownName for a layout, CannotHold, UnreadableInput when the file cannot be written.
     """
-    if layout not in (None, *LAYOUTS):
-        raise UnknownName("layout", str(layout), LAYOUTS)
+    if layout is not None:
+        layout_named(layout)
     listed = [found] if isinstance(found, Conversation) else list(found)
     options = ConvertOptions(format, layout=layout)
     pieces = [_piece(conversation, options) for conversation in listed]
@@ -243,11 +287,13 @@ def dump(
     return [loss for piece in pieces for loss in piece.losses]
 
 
-def write_pieces(pieces: Iterable[Piece], stream: BinaryIO, layout: Layout | None) -> None:
+def write_pieces(pieces: Iterable[Converted], stream: BinaryIO, layout: Layout | None) -> None:
     """Write pieces a record a line, or as one JSON array."""
     if layout != "array":
         for piece in pieces:
-            stream.writelines(record + b"\n" for record in piece.records)
+            for record in piece.records:
+                stream.write(record)
+                stream.write(b"\n")
         return
     separator = b"["
     for piece in pieces:

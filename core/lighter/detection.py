@@ -8,15 +8,19 @@ from msgspec import Struct
 
 from lighter.conversation import Layout
 from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
-from lighter.formats import Evidence, get, names
+from lighter.formats import Evidence, get, names, trait
 from lighter.formats._foreign import foreign_evidence
-from lighter.streams import stream_of
+from lighter.records import Record
+from lighter.streams import ALIKE, Streamed
 
 TELLING = 4
 """The weight from which a record speaks for a format, instead of merely fitting it."""
 
 PROVEN = 10
 """The weight of a record's own shape."""
+
+SPEAKING = 6
+"""The weight that a dialect's own peculiarities need in one record, so that what it shares with its base counts for it."""
 
 MOST_REPEATS = 4
 """How often a weak reason counts."""
@@ -25,9 +29,10 @@ MOST_REPEATS = 4
 class Detection(Struct, frozen=True):
     """What a file was taken for, and why.
 
-    `format` is None when nothing was recognised; `foreign` then names a known format that lighter cannot read. `others` are
-    formats that some records speak for against the rest. `stream` names the format whose pieces of streamed answers these are
-    when they are nothing else, which lighter does not assemble.
+    `format` is None when nothing was recognised; `foreign` then names a known format that lighter cannot read. `layout` is that
+    of the first conversation, `evidence` has the reasons for `format` first. `others` are formats that some records speak for
+    against the rest. `is_plain`: all that speaks for the format fits every chat format. `stream` names the format whose pieces
+    of streamed answers these are when they are nothing else.
     """
 
     format: str | None
@@ -56,12 +61,31 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         evidence += found
     best = _heaviest(evidence) or (PLAIN if layout else None)
     known = best if best in names() else None
-    others = tuple(dict.fromkeys(name for name in winners if name != best))
+    others = tuple(dict.fromkeys(name for name in winners if name not in (best, _base_of(best))))
     foreign = None if known else best
     ordered = tuple(sorted(_merged(evidence), key=lambda e: (e.format != best, -e.weight)))
     is_plain = known is not None and all(e.weight <= 1 for e in evidence if e.format == known)
-    stream = None if known else stream_of(values[:SAMPLE])
-    return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain, stream)
+    return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain)
+
+
+def detect_records(records: Sequence[Record]) -> Detection:
+    """Weigh the evidence of some records; that they hold pieces of streamed answers is evidence by itself."""
+    found = detect_values([record.value for record in records], [record.row for record in records])
+    joined = [record for record in records if isinstance(record, Streamed)]
+    if not joined:
+        return found
+    first = joined[0]
+    is_told = found.format is not None and (first.is_within or (first.provider == PLAIN and found.format in ALIKE))
+    name = found.format if is_told else first.provider
+    reason = Evidence(first.provider, PROVEN, "pieces of a streamed answer", first.row)
+    providers = {record.provider for record in joined} if not any(record.is_within for record in joined) else set[str]()
+    return Detection(
+        name,
+        found.layout or "conversations",
+        (reason, *found.evidence),
+        others=tuple(other for other in (*found.others, *sorted(providers - {first.provider})) if other != name),
+        stream=" and ".join(sorted(providers)) or None,
+    )
 
 
 def _layout(value: Any) -> Layout:
@@ -98,7 +122,25 @@ def _heaviest(evidence: Sequence[Evidence]) -> str | None:
         seen[item.format, item.reason] += 1
         if item.weight > TELLING or seen[item.format, item.reason] <= MOST_REPEATS:
             weights[item.format] = weights.get(item.format, 0) + item.weight
+    for name in [name for name in weights if _base_of(name)]:
+        own = weights.pop(name)
+        if _speaks(name, evidence):
+            weights[name] = own + weights.get(_base_of(name) or "", 0)
     return max(weights, key=lambda name: (weights[name], name == PLAIN, name), default=None)
+
+
+def _speaks(name: str, evidence: Sequence[Evidence]) -> bool:
+    """Say whether some record has enough of a dialect's own, whatever it has several times counted once."""
+    rows: dict[int, dict[str, int]] = {}
+    for item in evidence:
+        if item.format == name:
+            rows.setdefault(item.row, {})[item.reason] = item.weight
+    return any(sum(found.values()) >= SPEAKING for found in rows.values())
+
+
+def _base_of(name: str | None) -> str | None:
+    """Give the format that a format is a dialect of."""
+    return trait(name, "DIALECT_OF", otherwise=None) if name in names() else None
 
 
 def _merged(evidence: Sequence[Evidence]) -> Iterator[Evidence]:

@@ -1,4 +1,4 @@
-"""Envelopes: where in a record the messages stand, whatever it is that was logged (a request, a response, both, a batch line …)."""
+"""Envelopes: where in a record the messages stand, whatever was logged (a request, a response, both, a line of a batch …)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.jsontext import step
-from lighter.streams import EVENTS
+from lighter.streams import COHERE_EVENTS, EVENTS, has_deltas
 
 RecordKind = Literal["message", "conversation", "chunk", "none"]
 
@@ -46,8 +46,9 @@ class Body(Struct, frozen=True):
     `messages`: pointer, raw value and is-it-an-answer of each. `path` points at the request body, whose other keys are
     `fields`; `messages_path` at the list itself and `listed` is its raw value. `response` is the answer's envelope without
     its message, at `response_path`. `branches` are the further choices of an answer, `rest` whatever else the record holds,
-    each with its pointer. `place` points at the whole value that is this conversation. `format` is the one that opened it,
-    where the shape of the body itself says which that is.
+    each with its pointer. `is_bare`: the messages stand in a list of their own, without a request around them. `place` points
+    at the whole value that is this conversation. `format` is the one that opened it, where the shape of the body itself says
+    which that is.
     """
 
     messages: tuple[tuple[str, Any, bool], ...]
@@ -115,14 +116,11 @@ def is_answer(value: Mapping[str, Any]) -> bool:
 
 
 def _is_chunk(value: Mapping[str, Any]) -> bool:
+    """Say whether an object is a piece of a streamed answer."""
     kind = value.get("object") or value.get("type")
-    if isinstance(kind, str) and (kind == "chat.completion.chunk" or kind in EVENTS):
+    if isinstance(kind, str) and (kind == "chat.completion.chunk" or kind in EVENTS or kind in COHERE_EVENTS):
         return True
-    return (
-        isinstance(choices := value.get("choices"), list)
-        and bool(choices)
-        and all(isinstance(choice, dict) and "delta" in choice for choice in choices)
-    )
+    return has_deltas(value)
 
 
 @cache
@@ -141,19 +139,8 @@ def _open_by_format(value: Any) -> Opened | None:
 def _opened_body(value: Any, path: str) -> Body | None:
     """Let the formats open a body that stands inside a record."""
     opened = _open_by_format(value) if isinstance(value, dict | list) else None
-    return _shifted(opened.bodies[0], path) if opened is not None and len(opened.bodies) == 1 else None
-
-
-def streamed_ids(chunk: Mapping[str, Any]) -> Iterator[str]:
-    """Give the ids of the tool calls that begin in a piece of a stream."""
-    match chunk:
-        case {"content_block": {"type": "tool_use", "id": str(call_id)}}:
-            yield call_id
-        case {"choices": list(choices)}:
-            deltas = (choice.get("delta") for choice in choices if isinstance(choice, dict))
-            listed = (delta.get("tool_calls") for delta in deltas if isinstance(delta, dict))
-            calls = (call for calls in listed if isinstance(calls, list) for call in calls if isinstance(call, dict))
-            yield from (call["id"] for call in calls if isinstance(call.get("id"), str))
+    # The conversation is the whole record, whatever part of it holds its messages.
+    return replace(shifted(opened.bodies[0], path), place="") if opened and len(opened.bodies) == 1 else None
 
 
 def _open_object(value: dict[str, Any]) -> Opened:
@@ -181,15 +168,16 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
     if not items or any(map(looks_like_message, items)):
         return Opened("conversation", (bare(items, path),))
     if (opened := _open_by_format(items)) is not None:
-        return Opened(opened.kind, tuple(_shifted(body, path) for body in opened.bodies))
+        return Opened(opened.kind, tuple(shifted(body, path) for body in opened.bodies))
     bodies: list[Body] = []
     for index, item in enumerate(items):
         for body in open_value(item).bodies if isinstance(item, dict | list) else ():
-            bodies.append(_shifted(body, path + step(index)))  # noqa: PERF401 - two loops read better apart
+            bodies.append(shifted(body, path + step(index)))  # noqa: PERF401 - two loops read better apart
     return Opened("conversation", tuple(bodies)) if bodies else _NONE
 
 
-def _shifted(body: Body, prefix: str) -> Body:
+def shifted(body: Body, prefix: str) -> Body:
+    """Give a body whose record's value stands at a pointer inside another value."""
     return replace(
         body,
         messages=tuple((prefix + path, raw, answered) for path, raw, answered in body.messages),
@@ -262,12 +250,7 @@ def _as_answer(body: Body, path: str) -> Body:
 def _pair(value: dict[str, Any]) -> Body | None:
     """Read a request with its response, or one of the two alone, with bodies as objects or as JSON text."""
     request = _request(value, "") or next(_found_requests(value), None)
-    answer = _answer(value, "") if "choices" in value else None
-    key = None
-    for candidate in _RESPONSE_KEYS if answer is None else ():
-        if candidate in value and (answer := _answer(value[candidate], step(candidate))) is not None:
-            key = candidate
-            break
+    key, answer = _found_answer(value)
     if request is None and answer is None:
         return None
     body = request or Body(())
@@ -295,6 +278,16 @@ def _pair(value: dict[str, Any]) -> Body | None:
     )
 
 
+def _found_answer(value: dict[str, Any]) -> tuple[str | None, Body | None]:
+    """Find the answer that a record holds, and its key; None for the key where the record itself is the answer."""
+    if "choices" in value and (answer := _answer(value, "")) is not None:
+        return None, answer
+    for key in _RESPONSE_KEYS:
+        if key in value and (answer := _answer(value[key], step(key))) is not None:
+            return key, answer
+    return None, None
+
+
 def _beside(value: dict[str, Any], key: str, envelope_path: str) -> Iterator[tuple[str, Any]]:
     """List what stands around an answer that is wrapped once more (`{"status_code": …, "body": {…}}`)."""
     here, path = decoded(value[key]), step(key)
@@ -304,6 +297,7 @@ def _beside(value: dict[str, Any], key: str, envelope_path: str) -> Iterator[tup
 
 
 def _found_requests(value: dict[str, Any]) -> Iterator[Body]:
+    """Find the requests that stand under a key of a record, or one level below it."""
     for key in _REQUEST_KEYS:
         if key in value:
             inner = decoded(value[key])

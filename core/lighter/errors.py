@@ -12,7 +12,7 @@ LighterError
 └── CannotHold           JSON, the layout or the target cannot hold a value or a conversation at all
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 MOST_KNOWN = 24
@@ -32,11 +32,19 @@ class UnknownName(LighterError):
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known = tuple(known)
-        self.suggestions = tuple(get_close_matches(str(name), self.known, n=3, cutoff=self.likeness))
+        self.suggestions = _near(str(name), self.known, self.likeness)
         hint = f"; did you mean {' or '.join(map(repr, self.suggestions))}?" if self.suggestions else ""
         if not hint and len(self.known) <= MOST_KNOWN:
             hint = f"; known are {', '.join(self.known)}"
         super().__init__(f"unknown {what} {name!r}{hint}")
+
+
+def _near(name: str, known: Sequence[str], likeness: float) -> tuple[str, ...]:
+    """Give the known names that are most like a name; where none is, those whose first word is (`opnai` of `openai-chat`)."""
+    if whole := get_close_matches(name, known, n=3, cutoff=likeness):
+        return tuple(whole)
+    words = get_close_matches(name, {other.partition("-")[0] for other in known}, n=1, cutoff=likeness)
+    return tuple(other for other in known if other.partition("-")[0] in words)[:3]
 
 
 class UnknownFormat(UnknownName):
@@ -63,6 +71,11 @@ class UnreadableInput(LighterError):
     def __init__(self, filename: str, reason: str) -> None:
         self.filename = filename
         super().__init__(f"{filename}: {reason}")
+
+
+def needs_zstd(filename: str) -> UnreadableInput:
+    """Make the error for a `.zst` file where the package for these is not installed."""
+    return UnreadableInput(filename, "zstd files need an extra package: pip install 'lighter-cli[zstd]'")
 
 
 class NotText(UnreadableInput):

@@ -8,7 +8,7 @@ from io import BufferedWriter, TextIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from lighter.errors import UnreadableInput
+from lighter.errors import UnreadableInput, needs_zstd
 
 STANDARD = Path("-")
 """The path that stands for standard output."""
@@ -91,7 +91,7 @@ def _compressed(path: Path, raw: BinaryIO) -> contextlib.AbstractContextManager[
     try:
         import zstandard  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise UnreadableInput(str(path), "zstd files need an extra package: pip install 'lighter-cli[zstd]'") from error
+        raise needs_zstd(str(path)) from error
     writer: Any = zstandard.ZstdCompressor().stream_writer(raw, closefd=False)  # it has no `writelines` of its own
     return cast("contextlib.AbstractContextManager[BinaryIO]", BufferedWriter(writer, 1 << 20))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
 from msgspec import Struct
 
-from lighter.errors import LighterError, UnreadableInput
+from lighter.errors import LighterError, UnreadableInput, needs_zstd
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 BUFFER = 1 << 20  # a quarter faster than the default of 8 kB
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
 _LOOKED_FOR = "*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson and *.json"
+COMPRESSED_SUFFIXES = (".gz", ".zst")
+STDIN = "<stdin>"
+"""The name that findings give to standard input."""
+
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
@@ -32,7 +36,7 @@ class Input(Struct, frozen=True):
     is_walked: bool = False
 
 
-def expand(arguments: Sequence[str], *, stdin_name: str = "<stdin>") -> tuple[list[Input], list[LighterError]]:
+def expand(arguments: Sequence[str], *, stdin_name: str = STDIN) -> tuple[list[Input], list[LighterError]]:
     """Turn files, directories, patterns and `-` into inputs, each once and in the order given; directories are sorted.
 
     The second list tells of each argument that leads nowhere.
@@ -157,7 +161,7 @@ def _open_zstd(name: str, stream: BinaryIO) -> "_Unpacked":
         import zstandard  # noqa: PLC0415 - an extra
     except ImportError as error:
         stream.close()
-        raise UnreadableInput(name, "zstd files need an extra package: pip install 'lighter-cli[zstd]'") from error
+        raise needs_zstd(name) from error
     return _Zstd(zstandard.ZstdDecompressor(), stream)
 
 

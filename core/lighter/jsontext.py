@@ -127,16 +127,21 @@ def keys_of(path: str) -> list[str]:
 def value_at(value: Any, path: str) -> Any:
     """Look a pointer up, also inside JSON held in a string; raises LookupError when it leads nowhere."""
     for key in keys_of(path):
-        if isinstance(value, str):
-            try:
-                value = decode(value)
-            except ValueError as error:
-                raise LookupError(path) from error
-        match value:
-            case dict() if key in value:
-                value = value[key]
-            case list() if key.isdecimal() and int(key) < len(value):
-                value = value[int(key)]
-            case _:
-                raise LookupError(path)
+        value = child_of(value, key)
     return value
+
+
+def child_of(value: Any, key: str) -> Any:
+    """Take one step of a pointer, its key unescaped, also into JSON held in a string; raises LookupError."""
+    if isinstance(value, str):
+        try:
+            value = decode(value)
+        except ValueError as error:
+            raise LookupError(key) from error
+    match value:
+        case dict() if key in value:
+            return value[key]
+        case list() if key.isdecimal() and int(key) < len(value):
+            return value[int(key)]
+        case _:
+            raise LookupError(key)

@@ -1,6 +1,6 @@
 """Judging a history for a target of another format: it is written as `convert` would, and findings are led back to the source."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -8,31 +8,11 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body, open_value
-from lighter.formats import Place, Written, get
-from lighter.jsontext import encode, step
+from lighter.formats import Place, Written, get, trait
+from lighter.jsontext import encode, step, value_at
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Finding, Mention
-
-# Where the fields of the core model stand in the written forms, relative to their message or block.
-_FIELDS = {
-    "/id": "call_id",
-    "/name": "tool_name",
-    "/input": "arguments",
-    "/function/name": "tool_name",
-    "/function/arguments": "arguments",
-    "/custom/name": "tool_name",
-    "/custom/input": "arguments",
-    "/tool_use_id": "call_id",
-    "/tool_call_id": "call_id",
-    "/text": "text",
-    "/thinking": "text",
-    "/signature": "opaque",
-    "/source": "data",
-    "/image_url/url": "data",
-    "/content": "content",
-    "/role": "role",
-}
 
 
 class Judged(Struct, frozen=True):
@@ -55,6 +35,12 @@ def judged(passage: Passage, to: str) -> Judged:
         get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=body.fields,
         conversation=passage.conversation,
     )  # fmt: skip
+    # What else was sent, and whether it was answered, the source alone can tell.
+    inner.body = replace(
+        body,
+        is_bare=passage.body is None or passage.body.is_bare,
+        response=passage.body.response if passage.body else None,
+    )
     return Judged(inner, passage, dict(_pointers(written)))
 
 
@@ -93,12 +79,26 @@ def _source(path: str, judged: Judged) -> tuple[Record, str]:
     place = judged.places.get(prefix)
     if place is None:
         return judged.source.record, judged.source.fields_path
-    return _record(place.row, judged), _at(place.origin, path[len(prefix) :])
+    fields = trait(judged.passage.format, "FIELDS", otherwise={})
+    record = _record(place.row, judged)
+    return record, _nearest(record.value, _at(place.origin, path[len(prefix) :], fields))
 
 
-def _at(origin: Origin | BlockOrigin, rest: str) -> str:
+def _nearest(value: Any, path: str) -> str:
+    """Shorten a pointer to what it leads to: the writer adds fields that the source has not."""
+    while path:
+        try:
+            value_at(value, path)
+        except LookupError:
+            path = path.rpartition("/")[0]
+        else:
+            break
+    return path
+
+
+def _at(origin: Origin | BlockOrigin, rest: str, fields: Mapping[str, str]) -> str:
     """Point at a field of the source by its place in the written form; at its message or block where it has none."""
-    for written, field in _FIELDS.items():
+    for written, field in fields.items():
         if rest == written or rest.startswith(f"{written}/"):
             return origin.at(field) + (rest[len(written) :] if field == "arguments" else "")
     return origin.path

@@ -1,6 +1,5 @@
 """Linting: a file's records, or a value, through screen and rules to a report of findings."""
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -8,19 +7,28 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 
-from lighter.aiming import detected, format_named, format_of, is_plainly_chat, reason_of, screen_for, target_and_mode
-from lighter.conversation import Conversation
+from lighter.aiming import (
+    aim_at,
+    detected,
+    format_named,
+    format_of,
+    is_plainly_chat,
+    reason_of,
+    screen_for,
+    target_and_mode,
+)
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SAMPLE, SESSION_KEYS, Body, Opened, open_value, session_of, streamed_ids
+from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
-from lighter.rule import MODES, Aim, Finding, Mode, severity_for
-from lighter.rules import FileFacts, RuleModule, selected
-from lighter.screen import is_sound
+from lighter.rule import MODES, Finding, Mode, severity_for
+from lighter.rules import FileFacts, RuleModule, row_findings, selected
+from lighter.screen import is_ordinary_body, is_sound
 from lighter.sessions import Sessions, exact
-from lighter.source import read_records
+from lighter.source import read_records, sample
+from lighter.streams import Scattered, Streamed, gathered, pieces_of, whole
 
 MOST_SHAPES = 1000
 """Combinations of keys that are remembered."""
@@ -104,30 +112,12 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
         with open_input(Input(str(obj), Path(obj))) as stream:
             report = lint_stream(stream, str(obj), options)
     else:
-        report = _report(_records_of_object(obj), "", options)
+        from lighter.objects import records_of  # noqa: PLC0415 - files have no need of it
+
+        report = _report(records_of(obj), "", options)
     if not report.is_recognised:
         raise NotRecognised(report.reason)
     return report.diagnostics
-
-
-def _records_of_object(obj: Any) -> Iterator[Record | LineFault]:
-    """Give what reading an object's JSON would give: its record, and the half characters in it."""
-    record = _record_of_object(obj)
-    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
-
-
-def _record_of_object(obj: Any) -> Record:
-    """Make the record that an object would be in a file; lighter's own messages and conversations in lighter's own form."""
-    from lighter.objects import parse_all, plain, record_of  # noqa: PLC0415 - only objects need it
-
-    match obj:
-        case Conversation() | [Struct(), *_]:
-            from lighter.formats import get  # noqa: PLC0415 - as above
-
-            written = [get("lighter").write(conversation).value for conversation in parse_all(obj)]
-            return record_of(written[0] if len(written) == 1 else written)
-        case _:
-            return record_of(plain(obj))
 
 
 def _measured(
@@ -148,19 +138,12 @@ def _report(
     records: Iterator[Record | LineFault], filename: str, options: LintOptions, *, is_screened: bool = True
 ) -> Report:
     """Lint records; without the screen the same is found, only slower."""
-    head = list(_sample(records))
-    run = _Run(filename, options, [item for item in head if type(item) is Record], is_screened=is_screened)
+    head = sample(records)
+    if (streams := gathered(head, records, exact)) is not None:
+        records, head = streams, sample(streams, 1)
+    run = _Run(filename, options, [whole(item) for item in head if isinstance(item, Record)], is_screened=is_screened)
     run.take(chain(head, records))
     return run.finish()
-
-
-def _sample(records: Iterator[Record | LineFault]) -> Iterator[Record | LineFault]:
-    count = 0
-    for item in records:
-        yield item
-        count += type(item) is Record
-        if count == SAMPLE:
-            return
 
 
 class _Run:
@@ -177,20 +160,20 @@ class _Run:
         self.format = found
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
-        self.aim = Aim(options.target, mode, target_format or found)
+        self.aim = aim_at(options.target, mode, found)
         self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, self.aim)}
         self.checks = [(module, module.check) for module in self.modules.values() if module.check]
         self.record_checks = [(module, module.check_record) for module in self.modules.values() if module.check_record]
+        self.row_checks = [(module, module.check_row) for module in self.modules.values() if module.check_row]
+        self.first = head[0] if head else None
         self.searches = {m.rule.code: finder(m.module.NEEDLES) for m, _ in self.checks if hasattr(m.module, "NEEDLES")}
         self.screen = screen_for(self.aim, self.format, [module for module, _ in self.checks]) if is_screened else None
         self.sessions = Sessions(self.format, self.screen, is_all=mode == "request")
         self.session_keys: dict[tuple[str, ...], str | None] = {}
-        self.facts = FileFacts(self.format)
-        self.chunks: list[Record] = []
-        self.streamed_ids: set[str] = set()
+        self.scattered = Scattered()
+        self.cuts: list[tuple[Record, str]] = []
         self.batch: list[Record] = []
-        self.stream: Any = None
-        self.strangers = 0
+        self.strangers = self.joined = 0
         self.faults = 0
         self.is_log = False
 
@@ -227,8 +210,10 @@ class _Run:
         """Take the messages that were set aside."""
         if not self.batch:
             return
-        self.stream = None
+        self.scattered.end()
         self.is_log = True
+        for record in self.batch if self.row_checks else ():
+            self._check_row(record)
         self.report.values += len(self.batch)
         self.report.messages += len(self.batch)
         for passage in self.sessions.add(key, self.batch):
@@ -241,6 +226,8 @@ class _Run:
             self._take_fault(item)
             return
         self.report.values += 1
+        if self.row_checks:
+            self._check_row(item)
         if self.is_foreign:
             self.strangers += 1
         else:
@@ -249,16 +236,13 @@ class _Run:
     def _take_other(self, record: Record) -> None:
         """Take a record that is no message of a log by the looks of it."""
         value = record.value
-        if (
-            self.screen
-            and not self.is_log
-            and self.screen.is_ordinary_body(value, record.data, may_pend=self.aim.mode != "request")
-        ):
-            self.stream = None
+        may_pend = self.aim.mode != "request"
+        if self.screen and not self.is_log and is_ordinary_body(self.screen, value, record.data, may_pend=may_pend):
+            self.scattered.end()
             self.report.conversations += 1
             self.report.messages += len(value if type(value) is list else value["messages"])
         else:
-            self._take_unusual(exact(record))
+            self._take_unusual(record if isinstance(record, Streamed) else exact(record))
 
     def _session(self, keys: tuple[str, ...], value: dict[str, Any]) -> str | None:
         """Tell a message's session; which key tells it is remembered for each combination of keys."""
@@ -275,18 +259,21 @@ class _Run:
 
     def _take_unusual(self, record: Record) -> None:
         """Take a record that the screen does not vouch for, or that is no message and no conversation."""
-        opened: Opened = open_value(record.value, in_log=self.is_log)
+        record = whole(record)
+        joined = self._take_joined(record) if isinstance(record, Streamed) else None
+        opened = joined or open_value(record.value, in_log=self.is_log)
         if opened.kind == "message" and not (self.is_unknown and "role" not in record.value):
             self.report.messages += 1
-            self.stream = None
+            self.scattered.end()
             for passage in self.sessions.add(session_of(record.value), (record,)):
                 self._judge_log(passage)
             return
-        self._check_record(record)
+        for piece in pieces_of(record):
+            self._check_record(piece)
         if opened.kind == "chunk":
-            self._take_chunk(record)
+            self.scattered.take(record)
             return
-        self.stream = None
+        self.scattered.end()
         bodies = [body for body in opened.bodies if not self.is_unknown or _has_roles(body)]
         self.strangers += not bodies
         for body in bodies:
@@ -296,17 +283,17 @@ class _Run:
             self.report.messages += len(body.messages)
             self._judge(passage_of(self.format, record, body))
 
-    def _take_chunk(self, record: Record) -> None:
-        """Note the first piece of each stream."""
-        value = record.value
-        name = value.get("id") or "stream"
-        if value.get("type") == "message_start" or name != self.stream:
-            self.chunks.append(record)
-        self.stream = name
-        self.streamed_ids.update(streamed_ids(value))
+    def _take_joined(self, record: Streamed) -> Opened | None:
+        """Count the pieces of an answer, note where it breaks off, and tell where its messages stand if that is known."""
+        self.report.values += len(record.pieces) - 1
+        self.cuts += [(record.pieces[0], path) for path in record.cuts if not record.has_gap]
+        if record.opened is not None:
+            self.scattered.first.append(record.pieces[0])
+            self.joined += sum(len(body.messages) for body in record.opened.bodies)
+        return record.opened
 
     def _judge_log(self, passage: Passage) -> None:
-        passage.streamed_ids = self.streamed_ids
+        passage.streamed_ids = self.scattered.ids
         for message in passage.messages:
             self._check_record(message.record, passage)
         self._judge(passage)
@@ -338,7 +325,7 @@ class _Run:
         is_plain = (
             isinstance(listed, list) and not passage.body.path and not any(isinstance(raw, str) for raw in listed)
         )
-        return is_plain and not search(passage.record.data)
+        return is_plain and type(passage.record) is Record and not search(passage.record.data)
 
     def _check_record(self, record: Record, passage: Passage | None = None) -> None:
         if type(record.value) is dict and is_sound(record.value, record.data):
@@ -347,9 +334,21 @@ class _Run:
             for finding in check(record, record.value):
                 self._report(module, finding, passage)
 
+    def _check_row(self, record: Record) -> None:
+        """Judge training rows as a whole."""
+        for module, finding in row_findings(self.row_checks, record):
+            self._report(module, finding, None)
+
     def _report(self, module: RuleModule, finding: Finding, passage: Passage | None) -> None:
         from lighter.reporting import diagnostic_of  # noqa: PLC0415 - loaded only when there is something to report
 
+        if isinstance(finding.record, Streamed):
+            from lighter.assembling import brought_home  # noqa: PLC0415 - as above
+
+            home = brought_home(finding, finding.record, module.rule.name, passage)
+            if home is None:
+                return
+            finding = home
         self._add(diagnostic_of(module.rule, finding, self.aim, self.report.filename, passage))
 
     def _add(self, diagnostic: Diagnostic | None) -> None:
@@ -362,19 +361,28 @@ class _Run:
             self._judge_log(passage)
         report = self.report
         report.conversations += self.sessions.started
-        self.facts = FileFacts(self.format, self.chunks, report.messages)
+        rows = max(report.values, report.conversations)
+        facts = FileFacts(
+            self.format,
+            self.scattered.first,
+            report.messages - self.joined,
+            self.cuts,
+            self.aim.target,
+            rows,
+            self.first,
+        )
         for module in self.modules.values():
             if module.check_file:
-                for finding in module.check_file(self.facts):
+                for finding in module.check_file(facts):
                     self._report(module, finding, None)
         if report.diagnostics:
             from lighter.reporting import order_of  # noqa: PLC0415 - as above
 
             report.diagnostics.sort(key=order_of)
-        report.is_recognised = bool(report.conversations or (self.faults and not self.chunks) or not report.values)
+        has_faults = bool(self.faults and not self.scattered.first) or bool(self.row_checks and report.diagnostics)
+        report.is_recognised = bool(report.conversations or has_faults or not report.values)
         if not report.is_recognised:
-            found = detected(self.chunks) if self.chunks else self.detection
-            report.reason = reason_of(report.filename, found)
+            report.reason = reason_of(report.filename, self.detection)
         report.notes = tuple(self._notes())
         return report
 

@@ -10,11 +10,10 @@ from msgspec import Struct
 from lighter.diagnostics import Location
 from lighter.jsontext import keys_of
 from lighter.records import Record
-from lighter.scan import length_of, skip_space
+from lighter.scan import STRING_PATTERN, length_of, skip_space
 
-_STRING_PATTERN = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_STRING = re.compile(_STRING_PATTERN, re.DOTALL)
-_TO_BRACKET = re.compile(rb'[^"{}\[\]]*+(?:' + _STRING_PATTERN + rb'[^"{}\[\]]*+)*+', re.DOTALL)
+_STRING = re.compile(STRING_PATTERN, re.DOTALL)
+_TO_BRACKET = re.compile(rb'[^"{}\[\]]*+(?:' + STRING_PATTERN + rb'[^"{}\[\]]*+)*+', re.DOTALL)
 _SCALAR = re.compile(rb"[^\s,\]}\[{:\"]++")
 _BETWEEN = re.compile(rb"[\s,:]*+")
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)

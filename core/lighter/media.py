@@ -7,11 +7,11 @@ import struct
 from msgspec import Struct
 
 from lighter.messages import MediaBlock
+from lighter.wire import split_data_url
 
 _HEAD = 512 * 1024
 """Base64 characters that are looked at: a JPEG tells its size only behind its metadata and thumbnail."""
 
-_DATA_URL = re.compile(r"data:([^;,]*)((?:;[^;,]*)*),", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -52,13 +52,12 @@ def facts_of(block: MediaBlock) -> MediaFacts:
     """Tell type, byte size and pixel size of a media block, never fetching anything."""
     declared, data = block.media_type, block.data
     if block.source == "url":
-        url = _DATA_URL.match(data)
+        url = split_data_url(data)
         if url is None:
             return MediaFacts(declared)
-        declared = declared or url[1] or None
-        if ";base64" not in url[2].lower():
-            return MediaFacts(declared, byte_size=len(data) - url.end())
-        data = data[url.end() :]
+        declared, data = declared or url.media_type or None, url.data
+        if not url.is_base64:
+            return MediaFacts(declared, byte_size=len(data))
     elif block.source != "base64":
         size = len(data.encode("utf-8", "replace")) if block.source == "text" else None
         return MediaFacts(declared, byte_size=size)

@@ -1,6 +1,7 @@
 """Python objects as JSON values and conversations: plain lists and dicts, SDK objects, core messages, paths."""
 
-from collections.abc import Mapping, Sequence
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,17 @@ from msgspec import Struct
 
 from lighter import jsontext
 from lighter.conversation import Conversation
-from lighter.detection import Detection, detect_values
-from lighter.envelope import Body, open_value
+from lighter.detection import Detection, detect_records
+from lighter.envelope import Body
 from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
 from lighter.inputs import Input, open_input
 from lighter.jsontext import step
 from lighter.messages import Message
-from lighter.reading import Reading, load, passage_of
-from lighter.records import Record
+from lighter.reading import Reading, load, opened_of, passage_of
+from lighter.records import LineFault, Record
+from lighter.source import read_records
+from lighter.streams import whole
 
 
 def plain(value: Any) -> Any:
@@ -58,12 +61,26 @@ def record_of(value: Any) -> Record:
     return Record(1, data, jsontext.decode(data))
 
 
+def records_of(source: Any) -> Iterator[Record | LineFault]:
+    """Give what reading an object's JSON would give: its record, and the half characters in it.
+
+    lighter's own messages and conversations are in lighter's own form.
+    """
+    match source:
+        case Conversation() | [Struct(), *_]:
+            written = [get("lighter").write(conversation).value for conversation in parse_all(source)]
+            record = record_of(written[0] if len(written) == 1 else written)
+        case _:
+            record = record_of(plain(source))
+    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
+
+
 def detect(source: Any) -> Detection:
     """Tell which format an object or a file (`str` or `Path`) is in, and why; raises UnreadableInput for the latter."""
     if isinstance(source, str | Path):
         with open_input(Input(str(source), Path(source))) as stream:
             return Reading(stream, filename=str(source)).detection
-    return detect_values([record_of(plain(source)).value])
+    return detect_records([whole(record_of(plain(source)))])
 
 
 def parse(source: Any, format: str | None = None) -> Conversation:
@@ -90,10 +107,10 @@ def parse_all(source: Any, format: str | None = None) -> list[Conversation]:
             return [Conversation(tuple(source))]
         case Struct() if isinstance(source, Message):
             return [Conversation((source,))]
-    record = record_of(plain(source))
-    opened = open_value(record.value)
+    record = whole(record_of(plain(source)))
+    opened = opened_of(record)
     bodies = (Body((("", record.value, False),)),) if opened.kind == "message" else opened.bodies
-    name = get(format).NAME if format else detect_values([record.value]).format
+    name = get(format).NAME if format else detect_records([record]).format
     if name is None or not bodies:
         raise NotRecognised("no conversation recognised in the object")
     return [get(name).read_body(body, passage_of(name, record, body).messages) for body in bodies]

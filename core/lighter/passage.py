@@ -33,7 +33,9 @@ class Passage:
     `before` is the message just before the first, `is_first` and `is_last` say whether the conversation begins or ends here.
     `fields` are the other fields of the request body (`model`, `tools`, `system`, `thinking` …) and `fields_path` points at
     that body; both are empty for bare messages. `record` is the record that holds the body, or the first message.
-    `earlier_ids`: ids of tool calls of earlier passages. `streamed_ids`: ids of calls that stand only in pieces of a stream. `body`: the whole body, when the conversation stands in one record.
+    `earlier_ids`: ids of tool calls of earlier passages. `streamed_ids`: ids of calls that stand only in pieces of a stream.
+    `conversation`: the session's id, where the log tells one. `body`: the whole body, when the conversation stands in one
+    record.
     """
 
     def __init__(  # noqa: PLR0913 - one argument for each of the facts above

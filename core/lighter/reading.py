@@ -1,6 +1,6 @@
 """Reading files: records become passages as they come, and whole conversations once they end."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -9,78 +9,97 @@ from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.conversation import Conversation, WireMessage
-from lighter.detection import Detection, detect_values
-from lighter.envelope import SAMPLE, Body, open_value, session_of
+from lighter.detection import Detection, detect_records, detect_values
+from lighter.envelope import PLAIN, Body, Opened, open_value, session_of
 from lighter.errors import NotRecognised, UnreadableInput
-from lighter.formats import get
+from lighter.formats import Straight, get
 from lighter.inputs import Input, break_of, open_input
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.sessions import Sessions, wire_of
-from lighter.source import read_records
+from lighter.source import read_records, sample
+from lighter.streams import ALIKE, BY_VALUE, Streamed, gathered, whole
 
 Piece = Passage | LineFault | Record
 """What a file is read as: passages, broken lines, and records that hold no conversation."""
+
+
+class _Decoder:
+    """Parses lines exactly, but asks a shortcut first once there is one; what that gives becomes the record's value."""
+
+    def __init__(self) -> None:
+        self.shortcut: Callable[[bytes], Straight | None] | None = None
+
+    def decode(self, data: bytes) -> Any:
+        """Parse a line; raises ValueError."""
+        if self.shortcut is not None and (straight := self.shortcut(data)) is not None:
+            return straight
+        return jsontext.decode(data)
 
 
 class Reading:
     """A file being read: what it was taken for, and its parts in order.
 
     `detection` comes from the first records; `format` is what the caller asked for, or else what was detected. Iterating
-    gives passages, faults of lines, and records that hold no conversation, as they stand in the file. `is_stream`: it holds
-    nothing but pieces of streamed answers, as far as the first records tell and no format was asked for. `has_sessions`: a log
-    of several conversations, as far as that is known. With `is_joined` a file that can be read twice is, so that the end of
-    each session of a log is known.
+    gives passages, faults of lines, and records that hold no conversation, as they stand in the file; pieces of streamed
+    answers are joined. `has_sessions`: a log of several conversations, as far as that is known. With `is_joined` a file that
+    can be read twice is, so that the end of each session of a log is known.
     """
 
     def __init__(
         self, stream: BinaryIO, *, filename: str | None = None, format: str | None = None, is_joined: bool = False
     ) -> None:
         start = stream.tell() if is_joined and stream.seekable() else None
-        records = read_records(stream, filename=filename, decode=jsontext.decode)
-        head = list(_sample(records))
-        values = [(item.value, item.row) for item in head if isinstance(item, Record)]
-        self.detection: Detection = detect_values([value for value, _ in values], [row for _, row in values])
+        self._decoder = _Decoder()
+        records = read_records(stream, filename=filename, decode=self._decoder.decode)
+        self._head = sample(records)
+        if (streams := gathered(self._head, records)) is not None:
+            records, self._head = streams, sample(streams, 1)
+        values = [item for item in self._head if isinstance(item, Record)]
+        self.detection: Detection = detect_records(list(map(whole, values)))
         self.format = get(format).NAME if format else self.detection.format
-        self.is_stream = self.detection.stream is not None and (format is None or len(values) < SAMPLE)
         self.filename = filename
         self.is_mixed = format is None and bool(self.detection.others)
         self.holds_values = bool(values)
         self._ends: Mapping[str, int] = {}
-        self._records: Iterable[Record | LineFault] = chain(head, records)
+        self._tail = records
         if start is not None and any(map(_has_session, values)):
             stream.seek(start)
             self._ends = _session_ends(read_records(stream, filename=filename))
             stream.seek(start)
-            self._records = read_records(stream, filename=filename, decode=jsontext.decode)
+            self._head, self._tail = [], read_records(stream, filename=filename, decode=self._decoder.decode)
         self.has_sessions = len(self._ends) > 1 or (not self._ends and any(map(_has_session, values)))
 
     def __iter__(self) -> Iterator[Piece]:
-        return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else iter(self._records)
+        return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else self._records
+
+    @property
+    def _records(self) -> Iterator[Record | LineFault]:
+        return chain(self._head, self._tail)
+
+    def use(self, shortcut: Callable[[bytes], Straight | None]) -> None:
+        """Write ordinary lines at once: where `shortcut` gives something, that becomes the value of a record of its own."""
+        self._decoder.shortcut = shortcut
+        self._head = [_written(item, shortcut) for item in self._head]
 
     def conversations(self) -> Iterator[Conversation | LineFault | Record]:
         """Give whole conversations instead of passages: those of a log in the order of their beginnings."""
         if not self.format:
-            return iter(self._records)
+            return self._records
         return _conversations(self._records, self.format, self._ends, is_mixed=self.is_mixed)
 
     def items(self) -> Iterator[LineFault | Record]:
         """Give the records and faults themselves, instead of passages."""
-        return iter(self._records)
+        return self._records
 
 
-def _sample(records: Iterator[Record | LineFault]) -> Iterator[Record | LineFault]:
-    """Take the first records, and the faults among them."""
-    count = 0
-    for item in records:
-        yield item
-        count += isinstance(item, Record)
-        if count == SAMPLE:
-            return
+def _written(item: Record | LineFault, shortcut: Callable[[bytes], Straight | None]) -> Record | LineFault:
+    straight = shortcut(item.data) if isinstance(item, Record) else None
+    return item if straight is None else replace(item, value=straight)
 
 
-def _has_session(placed: tuple[Any, int]) -> bool:
-    value, _ = placed
+def _has_session(record: Record) -> bool:
+    value = record.value
     return isinstance(value, dict) and open_value(value).kind == "message" and session_of(value) is not None
 
 
@@ -95,10 +114,24 @@ def _session_ends(records: Iterable[Record | LineFault]) -> dict[str, int]:
 
 def _format_of(record: Record, body: Body, name: str, *, is_mixed: bool) -> str:
     """Tell which format a body is in: the file's, unless the file is mixed and the record speaks for another."""
+    if isinstance(record, Streamed) and record.opened is not None:
+        return _joined_format(body.format or record.provider, name)
     if body.format is not None or not is_mixed:
         return body.format or name
     found = detect_values([record.value])
     return name if found.format is None or found.is_plain else found.format
+
+
+def _joined_format(provider: str, name: str) -> str:
+    """Tell which format a joined answer is in: that of its pieces, or the file's where the pieces cannot tell the two apart."""
+    return name if provider == PLAIN and name in ALIKE else provider
+
+
+def opened_of(record: Record, *, in_log: bool = False) -> Opened:
+    """Find the conversations of a record, whose pieces may have been joined already."""
+    if isinstance(record, Streamed) and record.opened is not None:
+        return record.opened
+    return open_value(record.value, in_log=in_log)
 
 
 def _passages(records: Iterable[Record | LineFault], name: str, *, is_mixed: bool) -> Iterator[Piece]:
@@ -107,7 +140,8 @@ def _passages(records: Iterable[Record | LineFault], name: str, *, is_mixed: boo
         if isinstance(record, LineFault):
             yield record
             continue
-        opened = open_value(record.value, in_log=bool(sessions.started))
+        record = whole(record)  # noqa: PLW2901 - the same record, its pieces joined
+        opened = opened_of(record, in_log=bool(sessions.started))
         match opened.kind:
             case "conversation":
                 for body in opened.bodies:
@@ -128,13 +162,14 @@ def _conversations(
         if isinstance(record, LineFault):
             yield record
             continue
-        opened = open_value(record.value, in_log=is_log)
+        record = whole(record)  # noqa: PLW2901 - as above
+        opened = opened_of(record, in_log=is_log)
         is_log |= opened.kind == "message"
         match opened.kind:
             case "conversation":
                 for body in opened.bodies:
                     reader = get(_format_of(record, body, name, is_mixed=is_mixed))
-                    found = reader.read_body(body, wire_messages(record, body))
+                    found = _uncut(record, reader.read_body(body, wire_messages(record, body)))
                     yield found if found.records else replace(found, records=(record,))
             case "message":
                 logs.setdefault(session_of(record.value), []).append(record)
@@ -163,10 +198,32 @@ def wire_messages(record: Record, body: Body) -> tuple[WireMessage, ...]:
 def passage_of(name: str, record: Record, body: Body) -> Passage:
     """Make the one passage of a conversation that stands in one record."""
     passage = Passage(
-        body.format or name, wire_messages(record, body), record, fields=body.fields, fields_path=body.path
+        _format_of(record, body, name, is_mixed=False),
+        wire_messages(record, body),
+        record,
+        fields=body.fields,
+        fields_path=body.path,
     )
     passage.body = body
+    if _holds_texts(record):
+        from lighter.assembling import as_it_came  # noqa: PLC0415 - loaded only for streams
+
+        passage.entries = tuple(replace(entry, message=as_it_came(entry.message)) for entry in passage.entries)
     return passage
+
+
+def _holds_texts(record: Record) -> bool:
+    """Say whether a record has an answer that broke off in a form that holds arguments as values."""
+    return isinstance(record, Streamed) and bool(record.cuts) and record.provider in BY_VALUE
+
+
+def _uncut(record: Record, found: Conversation) -> Conversation:
+    """Give a conversation with the arguments that broke off as they came."""
+    if not _holds_texts(record):
+        return found
+    from lighter.assembling import as_it_came  # noqa: PLC0415 - as above
+
+    return replace(found, messages=tuple(map(as_it_came, found.messages)))
 
 
 def read_passages(stream: BinaryIO, filename: str | None = None, format: str | None = None) -> Iterator[Piece]:
@@ -179,8 +236,6 @@ def read_passages(stream: BinaryIO, filename: str | None = None, format: str | N
 
 def not_recognised(filename: str, detection: Detection) -> str:
     """Say in one line why a file was not recognised."""
-    if detection.stream:
-        return f"{filename}: is a stream of {detection.stream} chunks, which lighter does not assemble yet"
     if detection.foreign:
         reason = next((e.reason for e in detection.evidence if e.format == detection.foreign), "its shape")
         return f"{filename}: looks like {detection.foreign} ({reason}), which lighter does not read yet"

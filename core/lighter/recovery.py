@@ -11,7 +11,19 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
-from lighter.broken import Blemish, Piece, clean, encoding_of, judge, looks_binary, read_value, rescue, whole_tail
+from lighter import events
+from lighter.broken import (
+    CUT_AND_GLUED,
+    Blemish,
+    Salvaged,
+    clean,
+    encoding_of,
+    judge,
+    looks_binary,
+    read_value,
+    rescue,
+    whole_tail,
+)
 from lighter.errors import NotText
 from lighter.lines import Line, Lines
 from lighter.locate import locate
@@ -24,9 +36,6 @@ _BOM = b"\xef\xbb\xbf"
 _OPENING = (b"{", b"[")
 _UNFINISHED = (Outcome.OPEN, Outcome.IN_STRING, Outcome.CUT)
 _ONLY_CLOSERS = re.compile(rb"[\]},\s]*\Z")
-# https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
-_EVENT_STREAM = re.compile(rb"(data: ?)|(?:event|id|retry)?:")
-_END_OF_EVENTS = b"[DONE]"
 _SAMPLE = 1 << 16
 
 
@@ -111,17 +120,21 @@ class Recovery:
         start = self._skip_event_field(data)
         if data[start:].strip():
             self._is_empty = False
-            yield from self._recover_text(Line(line.row, column + start, data[start:]))
+            text = data[start:]
+            if start and self._is_event_stream and not self._is_whole(text):
+                text = events.joined(text, self.lines, self._is_whole)
+            yield from self._recover_text(Line(line.row, column + start, text))
 
     def _skip_event_field(self, data: bytes) -> int:
         """Pass by the field names of a stream of server-sent events; all of a line that holds no data."""
-        event_field = _EVENT_STREAM.match(data) if self._is_empty or self._is_event_stream else None
-        if event_field is None:
+        if not (self._is_empty or self._is_event_stream):
+            return 0
+        start = events.start_of_data(data, is_begun=self._is_event_stream)
+        if start is None:
             return 0
         self._is_event_stream = True
         self._is_empty = False
-        has_data = event_field[1] and data[event_field.end() :].strip() != _END_OF_EVENTS
-        return event_field.end() if has_data else len(data)
+        return start
 
     def _recover_text(self, line: Line) -> Found:
         cleaned, blemish = clean(line.data)
@@ -324,11 +337,10 @@ class Recovery:
         message = "the record breaks off"
         yield LineFault("invalid-json", last.row, last.end, message, "", span.lines[0].data, is_unreadable=True)
 
-    def _read_glued(self, line: Line, tail: Piece) -> Found:
+    def _read_glued(self, line: Line, tail: Salvaged) -> Found:
         """Report a line on which a record was cut, and read the one that follows on it."""
-        message = "a record was cut, and another one stands on the same line"
         place = line.at(tail.at)
-        yield LineFault("glued-records", line.row, place, message, "", line.data, is_unreadable=True)
+        yield LineFault("glued-records", line.row, place, CUT_AND_GLUED, "", line.data, is_unreadable=True)
         self._one_line += 1
         yield from self._read_odd(Line(line.row, place, tail.data), tail.data, scan(tail.data)[0])
 

@@ -11,14 +11,12 @@ from lighter.excerpt import ID_LIMIT, line_of, short
 from lighter.locate import locate
 from lighter.naming import id_of
 from lighter.passage import Entry, Passage
+from lighter.providers import TARGETS
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
 
 BEFORE, AFTER = 40, 24
 """Characters of a broken line that are shown before and from the place of the fault."""
-
-TITLES = {"openai-chat": "OpenAI", "azure-openai": "Azure OpenAI", "anthropic": "Anthropic"}
-"""What the providers call themselves."""
 
 
 def diagnostic_of(
@@ -37,7 +35,7 @@ def diagnostic_of(
         filename=filename,
         location=locate(finding.record, finding.path),
         path=finding.path,
-        targets=targets_of(rule),
+        targets=targets_of(rule, aim),
         fix=rule.fix,
         fingerprint=fingerprint(
             rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)
@@ -62,7 +60,7 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
         filename=filename,
         location=Location(fault.row, fault.column),
         path=fault.path,
-        targets=targets_of(rule),
+        targets=targets_of(rule, aim),
         fix=rule.fix,
         fingerprint=fingerprint(rule.code, fault.path, fault.message, None, fault.data),
         note=note_of(rule.refusals, aim),
@@ -86,11 +84,13 @@ def _legible(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
-def targets_of(rule: Rule) -> tuple[str, ...]:
-    """Name the targets that refuse a rule's fault."""
+def targets_of(rule: Rule, aim: Aim) -> tuple[str, ...]:
+    """Name the targets that refuse a rule's fault, the one that is aimed at among them."""
     stern = {
         target for target, severity in rule.severity.items() if severity == "error" and not target.startswith("generic")
     }
+    if aim.target != "generic" and severity_for(rule, aim) == "error":
+        stern.add(aim.target)
     return tuple(sorted(stern.union(*(refusal.targets for refusal in rule.refusals))))
 
 
@@ -103,7 +103,7 @@ def note_of(refusals: Sequence[Refusal], aim: Aim) -> str:
         return ""
     refusal = chosen[0]
     who = wanted if wanted in refusal.targets else refusal.targets[0]
-    return f'{TITLES.get(who, who)} refuses this: "{refusal.text}"'
+    return f'{TARGETS[who].provider if who in TARGETS else who} refuses this: "{refusal.text}"'
 
 
 def fingerprint(code: str, path: str, message: str, conversation: str | None, content: bytes) -> str:

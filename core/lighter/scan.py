@@ -7,6 +7,9 @@ lines. The scanner takes a text in pieces, so that a value printed over many lin
 import re
 from enum import Enum, auto
 
+STRING_PATTERN = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+"""A string by its quotes alone, whatever it holds: raw control characters and escapes that JSON does not know included."""
+
 _BODY_PATTERN = rb'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
 _BODY = re.compile(_BODY_PATTERN)
 _TOKEN = re.compile(

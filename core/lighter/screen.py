@@ -9,8 +9,8 @@ each quote inside a string. With a key too many the count is too high.
 """
 
 import re
-from collections.abc import Callable, Container, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, Protocol, TypeGuard
 
 import orjson
 from msgspec import Struct
@@ -40,16 +40,30 @@ ESCAPES = (b"\\u0022", b"\\u0000")
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _CACHED = 4096
+_NO_JUDGES: Mapping[str, Callable[[Any, list[str]], int]] = {}
 
 
 class Unusual(Exception):
     """A value that the screen cannot vouch for."""
 
 
+class CallChecker(Protocol):
+    """What checks calls against a list of tools."""
+
+    @property
+    def names(self) -> Container[str]:
+        """The names that may be called."""
+        ...
+
+    def is_valid(self, name: str, arguments: Any) -> bool:
+        """Say whether arguments certainly fit the tool of a name, which is one of `names`."""
+        ...
+
+
 class Tools(Struct, frozen=True):
     """A list of tools that was seen: its checker, how many keys and strings it holds, the strings, and its cache breakpoints."""
 
-    check: Any
+    check: CallChecker
     count: int
     strings: tuple[str, ...]
     marks: int
@@ -60,12 +74,11 @@ class Screen(Protocol):
 
     called: list[str]
 
-    def is_ordinary_body(self, value: Any, data: bytes, *, may_pend: bool) -> bool:
-        """Say whether a record that is one conversation is ordinary; `may_pend`: its last calls need no result."""
-        ...
-
     def count_of_body(self, value: Any, strings: list[str], *, may_pend: bool) -> int:
-        """Judge a conversation by all but its bytes; LOOK, or how many keys and string values it holds."""
+        """Judge a record that is one conversation by all but its bytes; LOOK, or how many keys and string values it holds.
+
+        `may_pend`: its last calls need no result. The strings met are added to `strings`.
+        """
         ...
 
     def screen(
@@ -91,6 +104,13 @@ class Screen(Protocol):
         ...
 
 
+def is_ordinary_body(screen: Screen, value: Any, data: bytes, *, may_pend: bool) -> bool:
+    """Say whether a record that is one conversation is ordinary; `may_pend`: its last calls need no result."""
+    strings: list[str] = []
+    count = screen.count_of_body(value, strings, may_pend=may_pend)
+    return count >= 0 and screen.is_clean(data, count, strings)
+
+
 class Keeper:
     """What a screen remembers during a run: names and lists of tools that passed, and what rules look for in bytes and texts.
 
@@ -114,7 +134,7 @@ class Keeper:
             return False
         return self._holds is None or not self._holds(data)
 
-    def is_name(self, name: Any) -> bool:
+    def is_name(self, name: Any) -> TypeGuard[str]:
         """Say whether a value is a name that every provider takes."""
         if type(name) is not str:
             return False
@@ -127,7 +147,7 @@ class Keeper:
         self._names.add(name)
         return True
 
-    def is_id(self, call_id: Any) -> bool:
+    def is_id(self, call_id: Any) -> TypeGuard[str]:
         """Say whether a value is an id that every provider takes."""
         return type(call_id) is str and _NAME.fullmatch(call_id) is not None
 
@@ -152,6 +172,38 @@ class Keeper:
         if known is None:
             raise Unusual
         return known
+
+    def open_body(
+        self,
+        value: Any,
+        strings: list[str],
+        plain_keys: Container[str],
+        judges: Mapping[str, Callable[[Any, list[str]], int]] = _NO_JUDGES,
+    ) -> tuple[list[Any], int, Tools | None]:
+        """Find the messages of a record; with them, how many keys and strings stand around them, and its tools.
+
+        `plain_keys` have values that mean nothing to the rules, `judges` count those of other keys, or say LOOK. Raises Unusual
+        for any further key, and when there is no list of messages.
+        """
+        if type(value) is list:
+            return value, 0, None
+        if type(value) is not dict or type(messages := value.get("messages")) is not list:
+            raise Unusual
+        count, tools = len(value), None
+        for key, item in value.items():
+            if key == "messages":
+                continue
+            if key == "tools":
+                tools = self.tools(item)
+                count += tools.count
+                strings += tools.strings
+            elif key in plain_keys:
+                count += count_plain(item, strings)
+            elif key in judges and (found := judges[key](item, strings)) >= 0:
+                count += found
+            else:
+                raise Unusual
+        return messages, count, tools
 
 
 def _finder(needles: Sequence[bytes]) -> Callable[[bytes], bool]:
@@ -207,17 +259,19 @@ def is_sound(value: Any, data: bytes) -> bool:
 
 
 def _learn_tools(tools: Any, format: str) -> Tools | None:
+    """Give what there is to know of a list of tools; None when a rule could have something to say about it."""
     strings: list[str] = []
     try:
         count = count_plain(tools, strings, DEEPEST_JSON)
     except Unusual:
         return None
-    check: Any = plain_tools(tools, format)
+    check: CallChecker | None = plain_tools(tools, format)
     if check is None and isinstance(tools, list) and tools:
         from lighter.toolcheck import checker_for  # noqa: PLC0415 - it loads a schema compiler, which few tools need
 
-        check = checker_for(tools, format)
-    if check is None or not check.is_sound:
+        compiled = checker_for(tools, format)
+        check = compiled if compiled.is_sound else None
+    if check is None:
         return None
     marks = sum([tool.get("cache_control") is not None for tool in tools if isinstance(tool, dict)])
     return Tools(check, count, tuple(strings), marks)

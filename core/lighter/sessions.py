@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from lighter import jsontext
 from lighter.conversation import WireMessage
 from lighter.envelope import is_answer
-from lighter.pairing import MERGING, WINDOW
+from lighter.pairing import WINDOW, joins_turns
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.screen import Screen
@@ -61,20 +61,26 @@ class Traffic:
     def __init__(self, start: int) -> None:
         self.count = start
         self.open: list[tuple[int, str]] = []
+        self.latest = start
         self.is_stray = False
         self.ids: set[str] = set()
         self.role: str | None = None
+
+    def _may_answer(self, turn: int, call_id: str) -> bool:
+        """Say whether a call may have its result now; without an id only the latest turn's may."""
+        return call_id not in NO_IDS or turn == self.latest
 
     def take(self, record: Record) -> None:
         """Take the next message."""
         calls, results = traffic(record.value)
         self.is_stray = False
         for call_id in results:
-            found = next((item for item in self.open if item[1] == call_id), None)
+            found = next((item for item in self.open if item[1] == call_id and self._may_answer(*item)), None)
             if found:
                 self.open.remove(found)
             self.is_stray = found is None
         self.open += [(self.count, call_id) for call_id in calls]
+        self.latest = self.count if calls else self.latest
         self.ids.update(call_id for call_id in calls if call_id not in NO_IDS)
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
@@ -85,7 +91,7 @@ class Traffic:
         role = _role(record)
         if self.open or self.is_stray or self.role in ("system", "developer"):
             return False
-        if role == self.role == "assistant" and format_name in MERGING:
+        if role == self.role == "assistant" and joins_turns(format_name):
             return False
         return not traffic(record.value)[1]
 

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from lighter.envelope import SAMPLE
 from lighter.errors import UnreadableInput
 from lighter.inputs import break_of
 from lighter.records import LineFault, Record
@@ -59,3 +60,15 @@ def read_records(
         yield from recovery.finish()
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableInput(filename or "<input>", f"cannot be read: {error}") from error
+
+
+def sample(records: Iterator[Record | LineFault], most: int = SAMPLE) -> list[Record | LineFault]:
+    """Take the first records, by which the format is told, and the faults among them."""
+    taken: list[Record | LineFault] = []
+    count = 0
+    for item in records:
+        taken.append(item)
+        count += isinstance(item, Record)
+        if count == most:
+            break
+    return taken

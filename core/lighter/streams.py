@@ -1,39 +1,249 @@
-"""Files that hold nothing but the pieces of streamed answers: whose they are. They are not assembled, only named."""
+"""Pieces of streamed answers, told by a quick look, so that what joins them is loaded only for files that hold some.
 
-from collections.abc import Sequence
-from typing import Any
+`lighter.assembling` joins them; how the pieces of a format add up stands in its folder, in `stream.py`.
+"""
 
-_CHAT, _ANTHROPIC = "openai-chat", "anthropic"
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from lighter import jsontext
+from lighter.losses import Loss
+from lighter.records import LineFault, Record
+
+if TYPE_CHECKING:
+    from lighter.conversation import Conversation
+    from lighter.envelope import Opened
+
 EVENTS = frozenset({
     "message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop",
 })  # fmt: skip
 """The events of Anthropic's streams that hold a piece of an answer."""
 
-_BETWEEN = frozenset({"ping", "error"})
+COHERE_EVENTS = frozenset({
+    "message-start", "content-start", "content-delta", "content-end", "tool-plan-delta", "tool-call-start",
+    "tool-call-delta", "tool-call-end", "citation-start", "citation-end", "message-end",
+})  # fmt: skip
+"""The events of the streams of Cohere's chat API, version 2 (https://docs.cohere.com/v2/docs/streaming)."""
+
+CONVERSE_EVENTS = frozenset({
+    "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata",
+})  # fmt: skip
+"""The members of the union `ConverseStreamOutput` of Bedrock that are no errors."""
+
+ALIKE = ("openai-chat", "mistral")
+"""Formats whose pieces have one shape, so that what they say tells them apart, or nothing."""
+
+BY_VALUE = ("anthropic", "bedrock")
+"""Formats that stream the text of arguments and hold their value."""
+
+BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
 
 
-def stream_of(values: Sequence[Any]) -> str | None:
-    """Name the format of a stream when the values are its pieces and nothing else, one by one or in lists."""
-    kinds: set[str] = set()
-    for value in values:
-        for item in value if isinstance(value, list) else (value,):
-            kind = _kind_of(item)
-            if kind is None:
-                return None
-            kinds.add(kind)
-    kinds.discard("")
-    return " and ".join(sorted(kinds)) or None
+HOLDERS = frozenset({
+    "response", "response_obj", "result", "output", "modelOutput", "body", "message", "outputBodyJson", "chunks", "stream",
+    "events", "stream_events", "stream_chunks", "response_chunks", "response_stream", "streaming_response", "raw_response",
+    "data", "text", "sse",
+})  # fmt: skip
+"""Keys under which loggers keep the pieces of an answer."""
+
+_WRAPPERS = ("data", "chunk", "event")
+_AROUND = frozenset({*_WRAPPERS, "id", "retry", "timestamp", "time", "ts", "index", "seq"})
+"""Keys of the objects into which loggers put pieces, one by one."""
+
+_DEEPEST = 3
+_EVENT_FIELDS = ("data:", "event:", "id:", "retry:", ":")
 
 
-def _kind_of(value: Any) -> str | None:
-    """Name the format that a value is a piece of; "" for what says nothing, None for what is no piece."""
+class Streamed(Record):
+    """An answer that was joined from pieces, as the record that it would have been; or a record in which one was joined.
+
+    `pieces` are the records that hold the pieces; of a record that holds an answer's pieces among other things
+    (`is_within`) it is that record, whose bytes `data` then has. `provider`: the format of the stream. `cuts`: where in the
+    first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told already. `folds`: where in `value` a joined answer
+    stands, and where its first piece stands in the first of `pieces`. `losses`: what the answer cannot hold. `opened`: where
+    the messages stand.
+    """
+
+    pieces: tuple[Record, ...] = ()
+    provider: str = ""
+    cuts: tuple[str, ...] = ()
+    has_gap: bool = False
+    is_within: bool = False
+    folds: tuple[tuple[str, str], ...] = ()
+    losses: tuple[Loss, ...] = ()
+    opened: "Opened | None" = None
+
+    def home(self, path: str) -> str:
+        """Lead a pointer into `value` back to the first piece of the answer that it lies in."""
+        for prefix, first in self.folds:
+            if path == prefix or path.startswith(prefix + "/"):
+                return first
+        return path
+
+
+def looks_like_piece(value: Any) -> bool:
+    """Say whether a value may be a piece of a streamed answer, or a whole answer of a format that streams whole ones."""
+    if type(value) is not dict:
+        return False
+    kind = value.get("type")
+    if isinstance(kind, str):
+        return kind in EVENTS or kind in COHERE_EVENTS or (kind.startswith("response.") and "role" not in value)
+    if value.get("object") == "chat.completion.chunk" or ("done" in value and "message" in value):
+        return True
+    if "choices" in value:
+        return has_deltas(value)
+    return "candidates" in value or (len(value) <= len(("event", "p")) and not CONVERSE_EVENTS.isdisjoint(value))
+
+
+def has_deltas(value: Mapping[str, Any]) -> bool:
+    """Say whether a value has choices, each of them a piece of one."""
+    choices = value.get("choices")
+    return (
+        isinstance(choices, list)
+        and bool(choices)
+        and all(isinstance(choice, dict) and "delta" in choice for choice in choices)
+    )
+
+
+def is_between(value: Any) -> bool:
+    """Say whether a value comes in streams but holds no piece of an answer: a sign of life, an error, figures of usage."""
     match value:
-        case {"object": "chat.completion.chunk"} | {"choices": [{"delta": _}, *_]}:
-            return _CHAT
-        case {"type": str(kind)} if kind in EVENTS:
-            return _ANTHROPIC
-        case {"type": str(kind)} if kind in _BETWEEN and "role" not in value:
-            return ""
+        case {"type": str(kind)} if kind in BETWEEN:
+            return "role" not in value
+        case {"error": _} if "type" not in value:
+            return not any(key in value for key in ("role", "messages", "request", "response", "custom_id"))
+        case {"choices": []}:
+            return True
         case _:
-            return None
+            return False
+
+
+def unwrapped(value: Any) -> tuple[Any, str]:
+    """Give the piece that a logger put into an object of its own, and where it stands in that; a value as it is otherwise."""
+    if type(value) is dict and not looks_like_piece(value):
+        for key in _WRAPPERS:
+            inner = value.get(key)
+            if type(inner) is str and inner.startswith("{") and value.keys() <= _AROUND:
+                with suppress(ValueError, RecursionError):
+                    inner = jsontext.decode(inner)
+            if looks_like_piece(inner) or (is_between(inner) and value.keys() <= _AROUND):
+                return inner, f"/{key}"
+    return value, ""
+
+
+def are_pieces(values: Iterable[Any]) -> bool:
+    """Say whether values are pieces of streamed answers and nothing else, as far as a quick look tells."""
+    has_piece = False
+    for found in values:
+        value, _ = unwrapped(found)
+        if looks_like_piece(value):
+            has_piece = True
+        elif not is_between(value):
+            return False
+    return has_piece
+
+
+def is_event_text(text: str) -> bool:
+    """Say whether a text may be server-sent events, or JSON a line, or a list of pieces, by its looks."""
+    start = text[:64].lstrip()
+    if start.startswith("{"):
+        return "\n{" in text
+    return start.startswith((*_EVENT_FIELDS, "[{"))
+
+
+def gathered(
+    head: Sequence[Record | LineFault],
+    rest: Iterator[Record | LineFault],
+    refine: Callable[[Record], Record] = lambda record: record,
+) -> Iterator[Record | LineFault] | None:
+    """Give the records of a file with its streams joined; None when its first records are not pieces of streams alone.
+
+    `refine` reads a piece once more, where the first reading was not exact.
+    """
+    if not are_pieces(item.value for item in head if isinstance(item, Record)):
+        return None
+    from lighter.assembling import assembled  # noqa: PLC0415 - loaded only for streams
+
+    return assembled(chain(head, rest), refine)
+
+
+def whole(record: Record) -> Record:
+    """Give a record with the answer joined whose pieces it holds; the record itself when it holds none."""
+    value = record.value
+    if type(record) is not Record:
+        return record
+    if type(value) is dict:
+        is_suspect = "role" not in value and _holds_pieces(value, _DEEPEST)
+    else:
+        is_suspect = type(value) is list and are_pieces(value[:2])
+    if not is_suspect:
+        return record
+    from lighter.assembling import joined_within  # noqa: PLC0415 - as above
+
+    return joined_within(record)
+
+
+def _holds_pieces(value: dict[str, Any], depth: int) -> bool:
+    """Say whether an object may hold the pieces of an answer."""
+    for key in HOLDERS & value.keys():
+        item = value[key]
+        if type(item) is list and are_pieces(item[:2]):
+            return True
+        if type(item) is str and is_event_text(item):
+            return True
+        if depth and type(item) is dict and _holds_pieces(item, depth - 1):
+            return True
+    return False
+
+
+def pieces_of(record: Record) -> Sequence[Record]:
+    """Give the records that a record was joined from; itself when it was not."""
+    return record.pieces if isinstance(record, Streamed) else (record,)
+
+
+def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tuple[Loss, ...]:
+    """Lead the losses of a joined answer back to its first piece, after what was lost in joining it; leave all others."""
+    record = conversation.records[0] if conversation.records else None
+    if not isinstance(record, Streamed):
+        return tuple(losses)
+    joining = record.losses if conversation.place in ("", "/0") else ()
+    told = [replace(loss, path=record.home(loss.path)) for loss in losses]
+    return tuple(dict.fromkeys((*joining, *told)))
+
+
+class Scattered:
+    """Pieces that stand among the records of a file: the first of each stream, and the ids of the calls that they begin."""
+
+    def __init__(self) -> None:
+        self.first: list[Record] = []
+        self.ids: set[str] = set()
+        self._stream: Any = None
+
+    def take(self, record: Record) -> None:
+        """Note a piece."""
+        name = record.value.get("id") or "stream"
+        if record.value.get("type") == "message_start" or name != self._stream:
+            self.first.append(record)
+        self._stream = name
+        self.ids.update(_call_ids(record.value))
+
+    def end(self) -> None:
+        """Note that something else came."""
+        self._stream = None
+
+
+def _call_ids(chunk: Mapping[str, Any]) -> Iterator[str]:
+    """Give the ids of the tool calls that begin in a piece of a stream."""
+    match chunk:
+        case {"content_block": {"type": "tool_use", "id": str(call_id)}}:
+            yield call_id
+        case {"choices": list(choices)}:
+            deltas = (choice.get("delta") for choice in choices if isinstance(choice, dict))
+            listed = (delta.get("tool_calls") for delta in deltas if isinstance(delta, dict))
+            calls = (call for calls in listed if isinstance(calls, list) for call in calls if isinstance(call, dict))
+            yield from (call["id"] for call in calls if isinstance(call.get("id"), str))

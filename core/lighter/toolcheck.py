@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from math import copysign, isfinite
+from sys import float_info
 from typing import Any, Protocol
 
 import orjson
 from msgspec import Struct
 
 from lighter.excerpt import short
-from lighter.jsontext import Number, step
+from lighter.jsontext import step
 from lighter.plaintools import fits, plain_schema
 from lighter.toolwire import DeclaredTool, parse_json, read_tools
 from lighter.wire import type_name
+from lighter.wires import tools_of
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
 KNOWN_DRAFTS = frozenset(
@@ -127,6 +130,9 @@ def checker_for_json(data: bytes, format: str) -> ToolCheck:
 
 def checkers_of(fields: Mapping[str, Any], format: str) -> tuple[ToolCheck, ...]:
     """Give the checkers of the tools that a request body declares: of `tools`, and of the legacy `functions`."""
+    if (own := tools_of(format, fields)) is not None:
+        tools = tuple(own)
+        return (ToolCheck(tools, format),) if tools else ()
     lists = (_list_of(fields.get(key)) for key in ("tools", "functions"))
     return tuple(checker_for(tools, format) for tools in lists if tools)
 
@@ -210,14 +216,17 @@ def _with_known_draft(schema: dict[str, Any], *, is_2020_12: bool) -> dict[str, 
 
 
 def _without_literals(value: Any) -> Any:
-    """Give a value with ordinary floats in place of those that know their literals, which the compiler does not take."""
+    """Give a value with ordinary floats in place of those that know their literals, which the compiler does not take.
+
+    Numbers beyond floats become the largest one: the compiler would read infinity as null.
+    """
     match value:
         case dict():
             return {key: _without_literals(item) for key, item in value.items()}
         case list():
             return [_without_literals(item) for item in value]
-        case Number():
-            return float(value)
+        case float():
+            return float(value) if isfinite(value) else copysign(float_info.max, value)
         case _:
             return value
 

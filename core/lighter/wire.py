@@ -64,6 +64,19 @@ def parts_of(message: WireMessage) -> Iterator[Part]:
     return list_parts(fields_of(message).get("content"), f"{message.path}/content")
 
 
+def placed_parts(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the parts of a content that are objects, with their places."""
+    parts = message.raw.get("parts") if isinstance(message.raw, dict) else None
+    for index, part in enumerate(parts if isinstance(parts, list) else ()):
+        if isinstance(part, dict):
+            yield f"{message.path}/parts/{index}", part
+
+
+def key_of(value: Mapping[str, Any], camel: str, snake: str) -> str | None:
+    """Tell in which spelling a key is there with a value; None when it is not."""
+    return next((key for key in (camel, snake) if value.get(key) is not None), None)
+
+
 def all_parts_of(message: WireMessage) -> Iterator[Part]:
     """Walk the parts of a message's content, and those that its tool results hold, in order."""
     for part in parts_of(message):
@@ -75,6 +88,12 @@ def all_parts_of(message: WireMessage) -> Iterator[Part]:
 def has_block(message: WireMessage, *kinds: str) -> bool:
     """Say whether a message holds a block of one of some types."""
     return any(part.kind in kinds for part in parts_of(message))
+
+
+def model_of(passage: Passage) -> str | None:
+    """Give the model that a request names, under whichever key."""
+    named = (passage.fields.get(key) for key in ("model", "modelId"))
+    return next((model for model in named if isinstance(model, str)), None)
 
 
 def system_parts(passage: Passage) -> Iterator[Part]:
@@ -93,6 +112,8 @@ def list_of_messages(passage: Passage) -> tuple[str, Any] | None:
     match body:
         case {"messages": listed}:
             return f"{passage.fields_path}{step('messages')}", listed
+        case {"contents": listed} if passage.format == "gemini":
+            return f"{passage.fields_path}{step('contents')}", listed
         case list():
             return passage.fields_path, body
         case _:
@@ -111,15 +132,16 @@ def ends_in_server_tool(message: WireMessage) -> bool:
 
 
 def prefill_of(passage: Passage) -> WireMessage | None:
-    """Give the final assistant message of a request to Anthropic that asks the model to continue it, if there is one.
+    """Give the final assistant message of a request to Claude that asks the model to continue it, if there is one.
 
     A message that waits for a tool's result, a paused turn and a provider's answer ask for nothing of the kind.
     """
-    messages = messages_of(passage, "anthropic")
+    messages = passage.messages if passage.format in ("anthropic", "bedrock") else ()
     if not messages or not passage.is_last:
         return None
     last = messages[-1]
     is_waiting = has_block(last, "tool_use") or ends_in_server_tool(last) or fields_of(last).get("tool_calls")
+    is_waiting = is_waiting or any("toolUse" in part.fields or "toolResult" in part.fields for part in parts_of(last))
     return None if role_of(last) != "assistant" or last.is_response or is_waiting else last
 
 
