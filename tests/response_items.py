@@ -2,7 +2,6 @@
 
 from typing import Any
 
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
 CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}"}
 RESULT: dict[str, Any] = {"type": "function_call_output", "call_id": "call_1", "output": "42"}
 SAID: dict[str, Any] = {

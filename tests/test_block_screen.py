@@ -1,27 +1,18 @@
 """The screen of Anthropic Messages hides nothing, and passes what is ordinary."""
 
-import io
-import json
 import random
 from typing import Any
 
 import pytest
+from chat import jsonl
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
-from strategies import claudes
+from screening import LAYOUTS, LUCK, laid_out, report, same_is_found, spoiled
+from strategies.anthropic import claudes
 
-from lighter.linting import LintOptions, Report, _report, _Run
-from lighter.source import read_records
+from lighter.linting import _Run
 
-
-def lines(*values: Any) -> bytes:
-    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
-
-
-def report(data: bytes, *, is_screened: bool = True, **options: Any) -> Report:
-    records = read_records(io.BytesIO(data), filename="log.jsonl")
-    return _report(records, "log.jsonl", LintOptions(format="anthropic", **options), is_screened=is_screened)
+FORMAT = "anthropic"
 
 
 def text(said: str, **keys: Any) -> dict[str, Any]:
@@ -107,59 +98,26 @@ AIMS = st.sampled_from([
 ])  # fmt: skip
 
 
-def spoiled(data: bytes, luck: random.Random) -> bytes:
-    """Write a text otherwise, or with a key twice, at a place that chance chooses."""
-    places = [place for place in range(len(data)) if data.startswith(b'": ', place)]
-    match luck.randrange(5):
-        case 0 if places:
-            start = data.rindex(b'"', 0, place := luck.choice(places))
-            return data[:start] + data[start:place] + b'" : 1, ' + data[start:]
-        case 1:
-            return data.replace(b'\\"', b"\\u0022")
-        case _:
-            return data
-
-
-def same_is_found(data: bytes, aim: dict[str, Any]) -> None:
-    """Compare all but the frames, which show of an earlier call only what was still held when the later one was judged."""
-    fast, slow = report(data, **aim), report(data, is_screened=False, **aim)
-    assert [replace(d, marks=()) for d in fast.diagnostics] == [replace(d, marks=()) for d in slow.diagnostics]
-    assert (fast.messages, fast.conversations, fast.is_recognised) == (
-        slow.messages,
-        slow.conversations,
-        slow.is_recognised,
-    )
-
-
 @settings(max_examples=300, deadline=None)
-@given(BODY, AIMS, st.sampled_from(["lines", "body", "array", "bodies"]), st.randoms(use_true_random=False))
+@given(BODY, AIMS, LAYOUTS, LUCK)
 def test_with_the_screen_the_same_is_found(
     body: dict[str, Any], aim: dict[str, Any], layout: str, luck: random.Random
 ) -> None:
-    match layout:
-        case "lines":
-            data = lines(*body["messages"])
-        case "body":
-            data = lines(body)
-        case "bodies":
-            data = lines(body, {"messages": [user("hi"), assistant("ok")]}, body)
-        case _:
-            data = lines(body["messages"])
-    same_is_found(spoiled(data, luck), aim)
+    same_is_found(spoiled(laid_out(body, layout), luck), has_frames=False, format=FORMAT, **aim)
 
 
 @settings(max_examples=100, deadline=None)
 @given(claudes(), AIMS)
 def test_the_same_is_found_in_valid_conversations(body: dict[str, Any], aim: dict[str, Any]) -> None:
-    same_is_found(lines(body), aim)
-    same_is_found(lines(*body["messages"]), aim)
+    for layout in ("body", "lines"):
+        same_is_found(laid_out(body, layout), has_frames=False, format=FORMAT, **aim)
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_breakpoints_of_tools_system_and_messages_count_together(count: int) -> None:
     marked = [text("x", **MARK)] * count
     body = {"system": marked, "tools": [{"name": "f", "input_schema": SCHEMA, **MARK}], "messages": [user(*marked)]}
-    found = [d.name for d in report(lines(body), target="anthropic").diagnostics]
+    found = [d.name for d in report(jsonl(body), format=FORMAT, target="anthropic").diagnostics]
     assert found == ["too-many-cache-breakpoints"] * (count - 1)
 
 
@@ -169,6 +127,6 @@ def test_what_is_ordinary_makes_no_passage(monkeypatch: pytest.MonkeyPatch) -> N
         user("hi"), assistant(THOUGHT, text("let me look"), call("a"), call("b", input={"pier": 4})),
         user(result("b", content=[text("ok")]), result("a", is_error=True), text("and?", **MARK)), assistant('say "x"'), user("é"),
     ]  # fmt: skip
-    assert report(lines(*log)).messages == 5
+    assert report(jsonl(*log), format=FORMAT).messages == 5
     body = {"system": [text("x")], "messages": log, "tools": [{"name": "f", "input_schema": SCHEMA}], "max_tokens": 9}
-    assert report(lines(body, log), target="anthropic").conversations == 2
+    assert report(jsonl(body, log), format=FORMAT, target="anthropic").conversations == 2

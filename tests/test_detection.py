@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
+from chat import SAID, USER, calls, result
 
 from lighter import detect
-
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-CALL = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+from lighter.detection import detect_values
 
 FORMATS = [
-    ("openai-chat", [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]),
-    ("openai-chat", [USER, {"role": "tool", "tool_call_id": "call_1", "content": "x"}]),
+    ("openai-chat", [USER, calls("call_1")]),
+    ("openai-chat", [USER, result("call_1")]),
     ("openai-chat", {"messages": [USER], "tools": [{"type": "function", "function": {"name": "f"}}]}),
     ("openai-chat", {"choices": [{"message": {"role": "assistant", "content": "x"}}]}),
     (
@@ -50,13 +49,11 @@ def test_format_is_told_from_its_shape(name: str, value: Any) -> None:
 
 
 def test_plain_messages_are_the_same_in_every_format() -> None:
-    found = detect([USER, {"role": "assistant", "content": "hello"}])
+    found = detect([USER, SAID])
     assert (found.format, found.is_plain) == ("openai-chat", True)
 
 
 FOREIGN = [
-    ("gemini", {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}),
-    ("bedrock", {"messages": [{"role": "user", "content": [{"text": "hi"}]}], "inferenceConfig": {}}),
     ("langchain", [{"type": "human", "content": "hi"}]),
     ("claude-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": USER}),
 ]
@@ -68,17 +65,13 @@ def test_formats_that_cannot_be_read_yet_are_named(name: str, value: Any) -> Non
     assert (found.format, found.foreign) == (None, name)
 
 
-@pytest.mark.parametrize("value", [1, "text", {}, [1, 2], {"a": 1}], ids=str)
+@pytest.mark.parametrize("value", [1, ["text"], {}, [1, 2], {"a": 1}], ids=str)
 def test_nothing_is_guessed(value: Any) -> None:
-    if isinstance(value, str):
-        value = [value]
     assert detect(value).format is None
 
 
 def test_records_of_several_formats_are_told() -> None:
-    from lighter.detection import detect_values
-
-    chat = {"messages": [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]}
+    chat = {"messages": [USER, calls("call_1")]}
     claude = {"system": "x", "messages": [USER]}
     found = detect_values([chat, chat, claude])
     assert (found.format, found.others) == ("openai-chat", ("anthropic",))

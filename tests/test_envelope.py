@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from chat import SAID, USER
 
+from lighter import envelope
 from lighter.envelope import open_value, session_of
 
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
 CHAT: dict[str, Any] = {"choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}], "usage": {}}
 CLAUDE: dict[str, Any] = {"type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn", "usage": {}}
 
@@ -122,8 +122,6 @@ def test_sessions_are_told_by_many_keys() -> None:
 
 
 def test_formats_can_open_records_of_their_own_shape(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lighter import envelope
-
     def opener(value: Any) -> envelope.Opened | None:
         turns = value.get("turns") if isinstance(value, dict) else None
         return envelope.Opened("conversation", (envelope.bare(turns, "/turns"),)) if isinstance(turns, list) else None

@@ -113,6 +113,23 @@ def test_long_values_keep_both_ends() -> None:
     assert len(text) == 30
 
 
+@pytest.mark.parametrize(("size", "told_as"), [(2_000, 'f(a="x'), (5_000, 'f({"a":"x'), (0, "f()")])
+def test_arguments_are_told_by_name_while_they_are_short(size: int, told_as: str) -> None:
+    function = {"name": "f", "arguments": json.dumps({"a": "x" * size}, separators=(",", ":")) if size else "{}"}
+    line = told({"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": function}]})
+    assert told_as in line
+    assert line.endswith("id c")
+    assert len(line) < 400
+
+
+def test_deep_values_are_not_followed() -> None:
+    value: list[Any] = []
+    for _ in range(500):
+        value = [value]
+    assert told(value) == "?          […]"
+    assert told({"role": "user", "content": value}).startswith("user       ")
+
+
 def test_a_huge_message_is_told_briefly() -> None:
     many = [{**WEATHER, "id": f"call_{number}"} for number in range(300)]
     assert told({"role": "assistant", "tool_calls": many}).endswith("… 292 more")

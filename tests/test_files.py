@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_names_say_how_to_compress(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(UnreadableInput, match="zstd"):
         write(tmp_path / "a.jsonl.zst")
     assert names_in(tmp_path) == []

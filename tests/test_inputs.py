@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import sys
 import threading
 from collections.abc import Callable
 from itertools import islice
@@ -11,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import lighter
-from lighter import inputs
 from lighter.errors import UnreadableInput
 from lighter.inputs import Input, break_of, expand, open_input
 from lighter.records import LineFault, Record
@@ -117,7 +117,7 @@ def test_zstd_is_read(tmp_path: Path) -> None:
 
 
 def test_zstd_without_its_package_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
     path = tmp_path / "a.jsonl.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd1234")
     with pytest.raises(UnreadableInput, match=r"pip install 'lighter-cli\[zstd\]'"):
@@ -192,10 +192,6 @@ def test_stdin_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(HI))))
     with open_input(Input("<stdin>", None)) as stream:
         assert [item.row for item in read_records(stream)] == [1]
-
-
-def test_buffer_is_large() -> None:
-    assert inputs.BUFFER == 1 << 20
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

@@ -1,6 +1,8 @@
 """JSON read and written exactly."""
 
+import copy
 import json
+import pickle
 from typing import Any
 
 import pytest
@@ -11,19 +13,8 @@ from lighter import jsontext
 from lighter.jsontext import Number
 
 LITERALS = [
-    "0",
-    "-0",
-    "1",
-    "-1",
-    "1.10",
-    "1e3",
-    "1E+05",
-    "-0.0",
-    "5e-324",
-    "1e400",
-    "123456789012345678901234567890",
-    "0.1234567890123456789",
-]
+    "0", "-0", "1", "-1", "1.10", "1e3", "1E+05", "-0.0", "5e-324", "1e400", "123456789012345678901234567890", "0.1234567890123456789",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("literal", LITERALS)
@@ -33,13 +24,24 @@ def test_number_literals_survive(literal: str) -> None:
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", "-Infinity", "{", '{"a":1}{', '"\x01"', "", "nul", "'a'"])
 def test_what_is_no_json_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r".*"):
+    with pytest.raises(ValueError, match=r"is no JSON value|^(Expecting|Extra data|Invalid)"):
         jsontext.decode(text)
 
 
 def test_lone_surrogates_are_kept_as_escapes() -> None:
     value = jsontext.decode('{"a\\udc00":"x\\ud83c\\n\\"\\u0001","n":1.50}')
     assert jsontext.encode(value) == b'{"a\\udc00":"x\\ud83c\\n\\"\\u0001","n":1.50}'
+
+
+def test_what_no_json_can_say_is_refused() -> None:
+    with pytest.raises(TypeError, match="object is no JSON value"):
+        jsontext.encode([object()])
+
+
+def test_copies_of_numbers_keep_their_literals() -> None:
+    number = jsontext.decode("1.10")
+    for copied in (copy.deepcopy(number), pickle.loads(pickle.dumps(number))):  # noqa: S301 - of our own making
+        assert jsontext.encode(copied) == b"1.10"
 
 
 def test_numbers_are_numbers() -> None:

@@ -1,32 +1,21 @@
 """Judging for a target of another format: as `convert` would write it, with the places of the source."""
 
 import io
-import json
 from typing import Any
 
 import pytest
+from chat import USER, calls, jsonl, result
 
 from lighter import lint
 from lighter.linting import LintOptions, lint_stream
 
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-
-
-def calling(call_id: str, arguments: str = "{}") -> dict[str, Any]:
-    call = {"id": call_id, "type": "function", "function": {"name": "f", "arguments": arguments}}
-    return {"role": "assistant", "content": None, "tool_calls": [call]}
-
-
-def result(call_id: str) -> dict[str, Any]:
-    return {"role": "tool", "tool_call_id": call_id, "content": "x"}
-
 
 @pytest.mark.parametrize(("messages", "expected"), [
-    ([USER, calling("c"), USER], [("missing-tool-result", "/1/tool_calls/0")]),
-    ([USER, calling("c"), result("c"), result("d"), USER], [("orphan-tool-result", "/3")]),
-    ([USER, calling("not legal, but converted"), result("not legal, but converted"), USER], []),
-    ([USER, calling("c"), USER, result("c")], []),
-    ([USER, calling("c", "[1]"), result("c")], []),
+    ([USER, calls("c"), USER], [("missing-tool-result", "/1/tool_calls/0")]),
+    ([USER, calls("c"), result("c"), result("d"), USER], [("orphan-tool-result", "/3")]),
+    ([USER, calls("not legal, but converted"), result("not legal, but converted"), USER], []),
+    ([USER, calls("c"), USER, result("c")], []),
+    ([USER, calls("c", arguments="[1]"), result("c")], []),
     ([{"role": "system", "content": "s"}, USER], []),
     ([USER, {"role": "user", "content": "  "}, {"role": "user", "content": "x", "name": "ann"}], []),
 ])  # fmt: skip
@@ -35,8 +24,8 @@ def test_a_chat_is_judged_as_it_would_be_converted(messages: list[Any], expected
 
 
 def test_places_in_a_log_are_rows_of_the_log() -> None:
-    lines = "".join(json.dumps(message) + "\n" for message in [USER, calling("c"), USER, USER])
-    report = lint_stream(io.BytesIO(lines.encode()), "log.jsonl", LintOptions("anthropic"))
+    log = io.BytesIO(jsonl(USER, calls("c"), USER, USER))
+    report = lint_stream(log, "log.jsonl", LintOptions("anthropic"))
     assert [(found.name, found.location.row, found.path) for found in report.diagnostics] == [
         ("missing-tool-result", 2, "/tool_calls/0")
     ]

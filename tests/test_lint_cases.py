@@ -17,11 +17,11 @@ def cases_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line]
 
 
-JUDGED = ("openai-chat", "anthropic", "lighter")
+JUDGED = ("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", "lighter")
 """The formats that there are rules for."""
 
 CASES = cases_of("lint_cases.jsonl")
-MORE_CASES = cases_of("lint_cases_more.jsonl")
+MORE_CASES = cases_of("lint_cases_more.jsonl") + cases_of("lint_cases_providers.jsonl")
 """Variants of the same faults in other layouts and positions, and as many sound histories that resemble them."""
 
 

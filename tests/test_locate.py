@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pace import at_most
 
 from lighter.diagnostics import Location
 from lighter.jsontext import pointer
@@ -65,9 +66,10 @@ def test_place_is_told_from_where_the_record_starts(data: bytes, path: str, row:
 def test_long_record_with_many_places_is_quick() -> None:
     messages = [{"role": "user", "content": "x" * 100, "meta": {"n": number}} for number in range(50_000)]
     data = json.dumps(messages).encode()
-    for number in range(0, 50_000, 100):
-        place = locate(Record(1, data, None), f"/{number}/meta/n")
-        assert data[place.column - 1 :].startswith(f"{number}}}".encode())
+    with at_most(30):
+        for number in range(0, 50_000, 100):
+            place = locate(Record(1, data, None), f"/{number}/meta/n")
+            assert data.startswith(f"{number}}}".encode(), place.column - 1)
 
 
 # An independent oracle: a writer that notes where it puts each value.

@@ -1,12 +1,12 @@
 """OpenAI Responses: reading items, writing them, exactness, what is named as lost, envelopes, detection and pairing."""
 
 import io
-import json
 from typing import Any
 
 import pytest
-from response_items import ANSWER, CALL, REASONING, RESULT, SAID, USER
-from strategies import PNG
+from chat import USER, jsonl
+from response_items import ANSWER, CALL, REASONING, RESULT, SAID
+from strategies.values import PNG
 
 from lighter import (
     AssistantMessage,
@@ -17,6 +17,7 @@ from lighter import (
     UserMessage,
     convert,
     jsontext,
+    load,
     parse,
 )
 from lighter.conversation import Tool
@@ -51,10 +52,7 @@ def test_items_of_one_turn_are_one_message() -> None:
 
 
 def test_items_of_a_log_are_not_folded() -> None:
-    log = b"".join(json.dumps(item).encode() + b"\n" for item in (USER, REASONING, CALL, RESULT))
-    from lighter import load
-
-    (found,) = load(io.BytesIO(log))
+    (found,) = load(io.BytesIO(jsonl(USER, REASONING, CALL, RESULT)))
     assert (found.format, found.layout) == (NAME, "messages")
     assert [message.role for message in found.messages] == ["user", "assistant", "assistant", "tool"]
 

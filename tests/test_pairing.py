@@ -4,33 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from chat import assistant, calls, result, user
 from hypothesis import given
 from hypothesis import strategies as st
+from passages import passage_of
 
-from lighter.conversation import WireMessage
 from lighter.pairing import WINDOW, Pairing, pair
-from lighter.passage import Passage
-from lighter.records import Record
-
-
-def passage_of(messages: list[Any], format: str = "openai-chat", **keys: Any) -> Passage:
-    record = Record(1, b"", messages)
-    return Passage(
-        format, tuple(WireMessage(record, f"/{n}", raw, n) for n, raw in enumerate(messages)), record, **keys
-    )
-
-
-def user(text: str = "hi") -> dict[str, Any]:
-    return {"role": "user", "content": text}
-
-
-def calls(*ids: Any) -> dict[str, Any]:
-    entries = [{"id": id_, "type": "function", "function": {"name": "f", "arguments": "{}"}} for id_ in ids]
-    return {"role": "assistant", "content": None, "tool_calls": entries}
-
-
-def result(id_: Any) -> dict[str, Any]:
-    return {"role": "tool", "tool_call_id": id_, "content": "ok"}
 
 
 def uses(*ids: str) -> dict[str, Any]:
@@ -54,7 +33,7 @@ def facts(found: Pairing) -> Iterator[str]:
     yield from (f"split {split.message.path}" for split in found.splits)
 
 
-ASSISTANT = {"role": "assistant", "content": "ok"}
+ASSISTANT = assistant()
 LEGACY = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
 FUNCTION = {"role": "function", "name": "f", "content": "ok"}
 

@@ -80,7 +80,7 @@ def test_target_is_complete(target: providers.Target) -> None:
     assert (target.source != "") == (target.format is not None)
     for pattern in (target.call_id_pattern, target.tool_name_pattern, target.participant_name_pattern):
         if pattern is not None:
-            assert re.fullmatch(pattern, "harbour_log-1")
+            assert re.fullmatch(pattern, "harbour01")
             assert not re.fullmatch(pattern, "harbour log")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat import SAID, USER, calls, jsonl, result
 
 from lighter import AssistantMessage, Conversation, NotRecognised, ToolMessage, UserMessage, load
 from lighter.pairing import WINDOW
@@ -15,21 +16,9 @@ from lighter.reading import Reading, read_passages
 from lighter.records import LineFault
 from lighter.traffic import traffic
 
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
-
-
-def calling(*ids: str) -> dict[str, Any]:
-    calls = [{"id": call_id, "type": "function", "function": {"name": "f", "arguments": "{}"}} for call_id in ids]
-    return {"role": "assistant", "content": None, "tool_calls": calls}
-
-
-def result(call_id: str) -> dict[str, Any]:
-    return {"role": "tool", "tool_call_id": call_id, "content": "x"}
-
 
 def stream(*values: Any) -> io.BytesIO:
-    return io.BytesIO("".join(json.dumps(value) + "\n" for value in values).encode())
+    return io.BytesIO(jsonl(*values))
 
 
 def sizes(*values: Any) -> list[int]:
@@ -38,17 +27,17 @@ def sizes(*values: Any) -> list[int]:
 
 @pytest.mark.parametrize(("values", "expected"), [
     ([USER, SAID, USER], [1, 1, 1]),
-    ([USER, calling("a"), result("a"), SAID], [1, 2, 1]),
-    ([USER, calling("a", "b"), result("b"), result("a"), result("a"), SAID], [1, 5]),
-    ([USER, calling("a"), USER, result("a"), SAID], [1, 3, 1]),
-    ([calling("a")], [1]),
+    ([USER, calls("a"), result("a"), SAID], [1, 2, 1]),
+    ([USER, calls("a", "b"), result("b"), result("a"), result("a"), SAID], [1, 5]),
+    ([USER, calls("a"), USER, result("a"), SAID], [1, 3, 1]),
+    ([calls("a")], [1]),
 ])  # fmt: skip
 def test_a_log_is_cut_where_no_call_is_open(values: list[Any], expected: list[int]) -> None:
     assert sizes(*values) == expected
 
 
 def test_a_call_without_result_does_not_hold_the_whole_log() -> None:
-    assert max(sizes(calling("a"), *[USER, SAID] * WINDOW)) <= WINDOW + 2
+    assert max(sizes(calls("a"), *[USER, SAID] * WINDOW)) <= WINDOW + 2
 
 
 def test_passages_know_their_place() -> None:
@@ -111,26 +100,26 @@ def test_compressed_files_and_pretty_printed_ones(tmp_path: Path) -> None:
 
 
 def test_results_are_named_after_their_calls() -> None:
-    (found,) = load(stream(USER, calling("a"), result("a")))
+    (found,) = load(stream(USER, calls("a"), result("a")))
     assert isinstance(found, Conversation)
-    assert found.messages[2] == ToolMessage("a", "f", "x", None)
+    assert found.messages[2] == ToolMessage("a", "f", "ok", None)
 
 
 def test_what_is_no_transcript_is_not_recognised() -> None:
     with pytest.raises(NotRecognised, match="no conversation recognised"):
         list(load(stream({"a": 1})))
-    with pytest.raises(NotRecognised, match="looks like gemini"):
-        list(load(stream({"contents": [{"parts": [{"text": "hi"}]}]})))
+    with pytest.raises(NotRecognised, match="looks like langchain"):
+        list(load(stream({"type": "human", "content": "hi"})))
 
 
 def test_a_reading_tells_what_it_was_taken_for() -> None:
-    reading = Reading(stream(USER, calling("a"), result("a")))
+    reading = Reading(stream(USER, calls("a"), result("a")))
     assert (reading.format, reading.detection.layout) == ("openai-chat", "messages")
     assert Reading(stream(USER), format="claude").format == "anthropic"
 
 
-@pytest.mark.parametrize(("raw", "calls", "results"), [
-    (calling("a", "b"), ["a", "b"], []),
+@pytest.mark.parametrize(("raw", "called", "answered"), [
+    (calls("a", "b"), ["a", "b"], []),
     (result("a"), [], ["a"]),
     ({"role": "assistant", "function_call": {"name": "f"}}, ["function"], []),
     ({"role": "assistant", "content": [{"type": "tool_use", "id": "t"}]}, ["t"], []),
@@ -140,5 +129,5 @@ def test_a_reading_tells_what_it_was_taken_for() -> None:
     ({"tool_calls": 5, "content": 7}, [], []),
     ("text", [], []),
 ])  # fmt: skip
-def test_traffic_of_raw_messages(raw: Any, calls: list[str], results: list[str]) -> None:
-    assert traffic(raw) == (calls, results)
+def test_traffic_of_raw_messages(raw: Any, called: list[str], answered: list[str]) -> None:
+    assert traffic(raw) == (called, answered)

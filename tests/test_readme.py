@@ -17,8 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from lighter import formats
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "sample_conversations").rglob("*.md")])
 CONSOLE = re.compile(r"^```console\n(?P<session>.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```pycon\n(?P<session>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?P<target>[^)#]+)[^)]*\)")
@@ -89,16 +92,13 @@ def test_python_of_the_readme_runs(clone: Path, monkeypatch: pytest.MonkeyPatch)
     assert not report, "".join(report)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/tour.md", "sample_conversations/README.md"])
-def test_links_lead_somewhere(page: str) -> None:
-    path = ROOT / page
-    targets = [found["target"] for found in LINK.finditer(path.read_text(encoding="utf-8"))]
-    missing = [target for target in targets if "://" not in target and not (path.parent / target).exists()]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = [found["target"] for found in LINK.finditer(page.read_text(encoding="utf-8"))]
+    missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
     assert missing == []
 
 
-def test_every_target_and_format_is_named() -> None:
-    from lighter import formats
-
+def test_every_format_is_named() -> None:
     text = README.read_text(encoding="utf-8")
     assert [name for name in formats.names() if f"| `{name}`" not in text] == []

@@ -2,14 +2,12 @@
 
 import io
 import json
-import os
-import re
-from pathlib import Path
 
 import pytest
+from chat import calls, result, user
 
 from lighter.errors import UnknownRule
-from lighter.linting import LintOptions, lint_stream
+from lighter.linting import LintOptions, lint, lint_stream
 from lighter.rule import Example
 from lighter.rules import RuleModule, find, rules, selected
 
@@ -46,6 +44,21 @@ def test_the_fault_of_an_invalid_example_is_found_in_its_place(module: RuleModul
     assert places(module, example) == list(example.where)
 
 
+BROKEN_ARGUMENTS = {
+    "{'a': None}": "a Python literal",
+    '{"a": "b\nc"}': "a raw control character at character ",
+    '{"a": 1}{"b": 2}': "two values stand one after another",
+    '{"a": 1} ok': "something follows after character 8",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN_ARGUMENTS)
+def test_broken_arguments_are_told_by_what_they_are(text: str) -> None:
+    (found,) = lint([user(), calls("c", arguments=text), result("c")], select=["arguments-invalid-json"])
+    assert BROKEN_ARGUMENTS[text] in found.message
+    assert found.help
+
+
 def test_rules_are_found_by_code_and_by_name() -> None:
     assert find("P102") is find("p102") is find("orphan-tool-result") is find("ORPHAN-TOOL-RESULT")
 
@@ -60,7 +73,7 @@ def test_an_unknown_rule_is_told_with_near_names() -> None:
     [
         (["P102"], [], {"P102"}),
         (["orphan-tool-result", "F101"], [], {"P102", "F101"}),
-        (["ALL"], ["F", "P", "A", "M", "R", "S", "H"], set()),
+        (["ALL"], ["F", "P", "A", "M", "R", "S", "H", "T"], set()),
         (["P102"], ["P"], {"P102"}),
         (["P10"], ["P102", "P103"], {"P101", "P104", "P105", "P106", "P107", "P108", "P109"}),
     ],
@@ -76,15 +89,3 @@ def test_no_selector_selects_all() -> None:
 def test_a_selector_that_names_nothing_is_an_error() -> None:
     with pytest.raises(UnknownRule):
         selected(["Q1"])
-
-
-SHARED = os.environ.get("LIGHTER_SHARED")
-
-
-@pytest.mark.skipif(SHARED is None, reason="LIGHTER_SHARED names no folder of transcripts")
-def test_no_rule_raises_on_public_transcripts() -> None:
-    files = [path for path in Path(SHARED or "", "corpus").rglob("*") if re.search(r"\.jsonl?$", path.name)]
-    assert files
-    for path in files:
-        with path.open("rb") as stream:
-            lint_stream(stream, str(path), LintOptions())

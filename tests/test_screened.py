@@ -1,12 +1,12 @@
 """Which rules the screens spare: only those whose faults they look for, or that say what makes a message worth a look."""
 
 import io
-import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from chat import calls, jsonl, result, user
 
 from lighter import linting
 from lighter.linting import LintOptions, lint_stream
@@ -15,13 +15,7 @@ from lighter.rule import Aim, Finding, Rule
 from lighter.rules import RuleModule, rules
 from lighter.screened import LOOKED_FOR
 
-CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-LOG = [
-    {"role": "user", "content": "hi"},
-    {"role": "assistant", "content": None, "tool_calls": [CALL]},
-    {"role": "tool", "tool_call_id": "c", "content": "ok", "name": "f"},
-    {"role": "user", "content": "thanks"},
-]
+LOG = [user(), calls("c"), result("c", name="f"), user("thanks")]
 
 
 def test_every_name_is_that_of_a_rule() -> None:
@@ -42,11 +36,12 @@ def invented_rule(**hints: Any) -> RuleModule:
 
 
 @pytest.mark.parametrize(
-    "hints", [{}, {"KEYS": frozenset({"tool_call_id", "name"})}, {"NEEDLES": (b'"name"',)}], ids=str
+    "hints",
+    [{}, {"KEYS": frozenset({"tool_call_id", "name"})}, {"NEEDLES": (b'"name"',)}],
+    ids=["no hint", "keys", "needles"],
 )
 def test_a_new_rule_is_asked_whatever_the_screen_thinks(hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     module = invented_rule(**hints)
     monkeypatch.setattr(linting, "selected", lambda *_: (module,))
-    data = "".join(json.dumps(message) + "\n" for message in LOG).encode()
-    found = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
+    found = lint_stream(io.BytesIO(jsonl(*LOG)), "log.jsonl", LintOptions())
     assert [(item.name, item.location.row) for item in found.diagnostics] == [("named-tool-result", 3)]

@@ -8,54 +8,90 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from command import LIGHTER, clean_environment
 
-from lighter import jsontext
+from lighter import convert, jsontext
 from lighter.conversion import write
-from lighter.reading import load
+from lighter.envelope import open_value
+from lighter.formats import names
+from lighter.reading import Reading, load
+from lighter.records import Record
+from lighter.source import read_records
 
 SHARED = Path(os.environ.get("LIGHTER_SHARED", "does-not-exist"))
-ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "conversion_cases.jsonl"
-FORMATS = ("lighter", "anthropic", "openai-chat")
-FOLDERS = {"openai_chat": "openai-chat", "anthropic": "anthropic", "openai_finetune": "openai-chat"}
+FOLDERS = {
+    "openai_chat": "openai-chat",
+    "openai_responses": "openai-responses",
+    "openai_finetune": "openai-chat",
+    "anthropic": "anthropic",
+    "gemini": "gemini",
+    "bedrock": "bedrock",
+    "groq": "openai-chat",
+    "mistral": "mistral",
+}
 SUPPORTED = sorted(path for folder in FOLDERS for path in (SHARED / "corpus" / folder).glob("*"))
 EVERYTHING = sorted(path for path in (SHARED / "corpus").rglob("*") if path.is_file())
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not SHARED.is_dir(), reason="LIGHTER_SHARED is not set")]
 
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in ("core", "cli"))}
+MOST_RECORDS = 6
+"""Records of a file that the detector is given: it converts a copy for each leaf."""
+
+
+def conversing(path: Path) -> Iterator[Record]:
+    """Give the records of a file that hold conversations."""
+    with path.open("rb") as stream:
+        for record in read_records(stream):
+            if isinstance(record, Record) and open_value(record.value).bodies:
+                yield record
+
+
+def body_of(case: dict[str, Any], source: str) -> dict[str, Any]:
+    """Give a case as a request body."""
+    key = {"openai-responses": "input", "gemini": "contents"}.get(source, "messages")
+    return {**case.get("env", {}), key: case["messages"]}
 
 
 def lighter(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lighter", *map(str, words)]
+    command = [*LIGHTER, *map(str, words)]
     return subprocess.run(
         command,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         errors="replace",
         check=False,
         stdin=subprocess.DEVNULL,
-        env=environment(),
+        env=clean_environment(),
     )
 
 
 def detector(*words: str | Path) -> subprocess.CompletedProcess[str]:
     tool = SHARED / "tools" / "leaf_sensitivity.py"
-    command = [sys.executable, str(tool), "--lighter", f"{sys.executable} -m lighter", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
+    command = [sys.executable, str(tool), "--lighter", " ".join(LIGHTER), *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=clean_environment())
 
 
-@pytest.mark.parametrize("target", FORMATS)
-@pytest.mark.parametrize("source", ["openai-chat", "anthropic"])
-def test_no_leaf_of_the_tricky_conversations_is_lost_silently(source: str, target: str) -> None:
-    done = detector("--from", source, "--to", target, CASES)
+def test_no_leaf_of_the_tricky_conversations_is_lost_silently() -> None:
+    done = detector("--to", ",".join(names()), CASES)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", SUPPORTED, ids=lambda path: path.name)
+def test_no_leaf_of_public_files_is_lost_silently(path: Path, tmp_path: Path) -> None:
+    """Each record that holds a conversation: the detector takes every record for one."""
+    kept = [record.data for record in conversing(path)][:MOST_RECORDS]
+    some = tmp_path / path.name
+    some.write_bytes(b"".join(line.rstrip(b"\n") + b"\n" for line in kept))
+    targets = [name for name in names() if name != FOLDERS[path.parent.name]]
+    done = detector("--from", FOLDERS[path.parent.name], "--to", ",".join(targets), some)
     assert done.returncode == 0, done.stdout
 
 
@@ -75,41 +111,69 @@ def validators() -> ModuleType:
     return module
 
 
-NAMES = {"anthropic": "anthropic", "openai-chat": "openai_chat"}
+LISTS = {
+    "openai-chat": ("openai_chat", "messages"),
+    "openai-responses": ("openai_responses", "input"),
+    "anthropic": ("anthropic", "messages"),
+    "gemini": ("gemini", "contents"),
+    "gemini-interactions": ("gemini_interactions", "input"),
+    "bedrock": ("bedrock", "messages"),
+    "mistral": ("mistral", "messages"),
+    "cohere": ("cohere", "messages"),
+    "ollama": ("ollama", "messages"),
+}
+"""What the validators call a format, and the key of a request whose value they check."""
+
+REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "openai-chat": ("openai_chat_request", {"model": "m"}),
+    "anthropic": ("anthropic_request", {"model": "m", "max_tokens": 1}),
+    "gemini": ("gemini_request", {}),
+    "bedrock": ("bedrock_request", {"modelId": "m"}),
+}
+"""What they call a whole request, and what it needs besides."""
+
+SOURCES = {"openai": "openai-chat", "openai_responses": "openai-responses"}
 TRICKY = [
-    case
+    pytest.param(body_of(case, source), source, target, id=f"{case['id']}-{target}")
     for case in map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
-    if case["format"] in ("openai", "anthropic")
+    for target in LISTS
+    if (source := str(SOURCES.get(case["format"], case["format"]))) != target
+]
+PUBLIC = [
+    pytest.param(path, target, id=f"{path.name}-{target}")
+    for path in SUPPORTED
+    for target in LISTS
+    if FOLDERS[path.parent.name] != target
 ]
 
 
-@pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize("case", TRICKY, ids=lambda case: case["id"])
+def faults_of(written: Any, target: str, validators: ModuleType, *, with_rules: bool) -> list[str]:
+    """List what is wrong with a request by the SDK's types and, where asked for, by rules that no type states."""
+    value = json.loads(jsontext.encode(written))
+    name, key = LISTS[target]
+    found: list[str] = validators.validate(name, value[key])
+    if target in REQUESTS:
+        whole, needed = REQUESTS[target]
+        found += validators.validate(whole, needed | value)
+    return found + validators.rules(name, value[key]) if with_rules else found
+
+
+@pytest.mark.parametrize(("body", "source", "target"), TRICKY)
 @pytest.mark.filterwarnings("ignore")
 def test_tricky_conversations_are_valid_by_the_sdk_types(
-    case: dict[str, Any], target: str, validators: ModuleType
+    body: dict[str, Any], source: str, target: str, validators: ModuleType
 ) -> None:
-    from lighter import convert
-
-    body = {**case.get("env", {}), "messages": case["messages"]}
-    source = {"openai": "openai-chat"}.get(case["format"], case["format"])
-    if source == target:
-        pytest.skip("a copy")
-    written = json.loads(jsontext.encode(convert(body, target, source).value))
-    assert validators.validate(NAMES[target], written["messages"]) == []
-    assert validators.rules(NAMES[target], written["messages"]) == []
+    """Or else it was said that the target would refuse them."""
+    conversion = convert(body, target, source)
+    assert faults_of(conversion.value, target, validators, with_rules=not conversion.refusals) == []
 
 
-@pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize("path", SUPPORTED, ids=lambda path: path.name)
+@pytest.mark.parametrize(("path", "target"), PUBLIC)
 @pytest.mark.filterwarnings("ignore")
 def test_public_files_convert_to_what_the_sdk_types_take(path: Path, target: str, validators: ModuleType) -> None:
-    source = FOLDERS[path.parent.name]
-    if source == target:
-        pytest.skip("a copy")
-    for conversation in load(path, source):
-        written = json.loads(jsontext.encode(write(conversation, target).value))
-        assert validators.validate(NAMES[target], written["messages"]) == []
+    for conversation in load(path):
+        if conversation.format != target:
+            assert faults_of(write(conversation, target).value, target, validators, with_rules=False) == []
 
 
 @pytest.mark.parametrize("path", EVERYTHING, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -128,5 +192,7 @@ def test_every_public_file_is_done_or_refused_in_one_line(path: Path, tmp_path: 
 
 @pytest.mark.parametrize("path", SUPPORTED, ids=lambda path: path.name)
 def test_public_files_of_supported_formats_are_recognised(path: Path) -> None:
-    done = lighter("lint", path, "--output-format", "json")
-    assert "no conversation recognised" not in done.stderr
+    """A few files of the chat folder hold recorded Responses."""
+    with path.open("rb") as stream:
+        found = Reading(stream, filename=path.name).format
+    assert found == FOLDERS[path.parent.name] or (path.parent.name, found) == ("openai_chat", "openai-responses")

@@ -41,6 +41,16 @@ def test_mismatches_name_the_value(arguments: Any, places: list[Any]) -> None:
     assert [(mismatch.keys, mismatch.keyword) for mismatch in found] == places
 
 
+def test_half_characters_are_no_mismatch() -> None:
+    check = checker_for([wrapped("read_tide", {"type": "object", "properties": {"pier": {"minLength": 1}}})])
+    assert check.is_valid("read_tide", {"pier": "\ud83c"})
+    assert check.mismatches("read_tide", {"pier": "\ud83c"}) == []
+
+
+def test_tools_unknown_have_no_mismatch() -> None:
+    assert checker_for([wrapped("read_tide")]).mismatches("now", {"pier": "three"}) == []
+
+
 def test_equal_lists_share_a_checker() -> None:
     tools = [wrapped("read_tide")]
     assert checker_for(tools) is checker_for([dict(tools[0])]) is checker_for_json(orjson.dumps(tools), "openai-chat")

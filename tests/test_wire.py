@@ -1,12 +1,12 @@
 """Raw messages of both wires are read with their places, and no JSON value whatever makes the reading fail."""
 
 import base64
-import json
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from passages import passage_of
 
 from lighter import wire
 from lighter.conversation import WireMessage
@@ -26,23 +26,10 @@ JSON = st.recursive(
 )
 
 
-def passage_of(value: Any, wire_format: str = "anthropic", *, fields_path: str = "", answers: int = 0) -> Passage:
-    record = Record(1, json.dumps(value).encode(), value)
-    body = value_at(value, fields_path)
-    listed = body["messages"] if isinstance(body, dict) else body
-    prefix = f"{fields_path}/messages" if isinstance(body, dict) else fields_path
-    messages = tuple(
-        WireMessage(record, f"{prefix}/{index}", raw, index, is_response=index >= len(listed) - answers)
-        for index, raw in enumerate(listed)
-    )
-    fields = {key: item for key, item in body.items() if key != "messages"} if isinstance(body, dict) else {}
-    return Passage(wire_format, messages, record, fields=fields, fields_path=fields_path)
-
-
 def test_parts_are_walked_into_tool_results() -> None:
     image = {"type": "image", "source": {"type": "url", "url": "https://example.com/quay.png"}}
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": ["raw", image]}
-    passage = passage_of([{"role": "user", "content": [result, {"type": "text", "text": "and?"}]}])
+    passage = passage_of([{"role": "user", "content": [result, {"type": "text", "text": "and?"}]}], "anthropic")
     parts = list(wire.all_parts_of(passage.messages[0]))
     places = ["/0/content/0", "/0/content/0/content/0", "/0/content/0/content/1", "/0/content/1"]
     assert [part.path for part in parts] == places
@@ -54,7 +41,7 @@ def test_parts_are_walked_into_tool_results() -> None:
 @given(message=JSON)
 @settings(max_examples=200)
 def test_any_message_can_be_read(message: Any) -> None:
-    passage = passage_of([message])
+    passage = passage_of([message], "anthropic")
     (read,) = passage.messages
     assert all(value_at([message], part.path) == part.raw for part in wire.all_parts_of(read))
     assert wire.role_of(read) is None or isinstance(wire.role_of(read), str)
@@ -95,14 +82,14 @@ SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "
 )
 def test_prefill_is_what_asks_to_be_continued(content: Any, is_prefill: bool) -> None:
     talk = [{"role": "user", "content": "Title?"}, {"role": "assistant", "content": content}]
-    passage = passage_of(talk)
+    passage = passage_of(talk, "anthropic")
     assert (wire.prefill_of(passage) is passage.messages[1]) is is_prefill
-    assert wire.prefill_of(passage_of(talk, answers=1)) is None
-    assert wire.prefill_of(passage_of(talk, "openai-chat")) is None
+    assert wire.prefill_of(passage_of(talk, "anthropic", answers=1)) is None
+    assert wire.prefill_of(passage_of(talk)) is None
 
 
 def test_messages_are_given_for_their_own_wire_only() -> None:
-    passage = passage_of([{"role": "user", "content": "Ahoy"}])
+    passage = passage_of([{"role": "user", "content": "Ahoy"}], "anthropic")
     assert wire.messages_of(passage, "anthropic") == passage.messages
     assert wire.messages_of(passage, "openai-chat") == ()
 

@@ -1,10 +1,13 @@
-"""What the benchmarks share: the floor, and work measured in a forked child of its own."""
+"""What the benchmarks share: the floor, work measured in a forked child of its own, and the table that compares the two."""
 
 import gc
 import os
 import resource
+import statistics
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import orjson
 
@@ -37,3 +40,26 @@ def measured(work: Callable[[str], int], path: str) -> tuple[float, int, int]:
     os.close(inlet)
     os.waitpid(child, 0)
     return float(told[0]), int(told[1]), int(told[2])
+
+
+def compare(
+    work: Callable[[str], int], paths: Iterable[str], *, rounds: int, bare: str, names: tuple[str, str]
+) -> None:
+    """Print for each file the CPU time of the floor and of the work, their ratio, and the memory beyond that for a bare file.
+
+    `names` head the columns of the work's seconds and of its results.
+    """
+    _, least, _ = measured(work, bare)
+    seconds, results = names
+    sys.stdout.write(
+        f"{'file':24} {'floor s':>8} {seconds:>8} {'ratio':>6} {'range':>12} {'MB more':>8} {results:>8}\n"
+    )
+    for path in paths:
+        pairs = [(measured(floor, path), measured(work, path)) for _ in range(rounds)]
+        ratios = [done[0] / base[0] for base, done in pairs]
+        more = max(done[1] for _, done in pairs) - least
+        sys.stdout.write(
+            f"{Path(path).name:24} {statistics.median(base[0] for base, _ in pairs):8.3f} "
+            f"{statistics.median(done[0] for _, done in pairs):8.3f} {statistics.median(ratios):6.2f} "
+            f"{min(ratios):5.2f}-{max(ratios):5.2f} {more / 1024:8.1f} {pairs[0][1][2]:8}\n"
+        )

@@ -1,30 +1,14 @@
 """The real command, run in a shell or in a real pseudo-terminal."""
 
-import os
 import shutil
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from command import LIGHTER, clean_environment
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 Drawn = Callable[..., list[str]]
-
-
-def clean_environment(**changes: str) -> dict[str, str]:
-    """Give an environment in which nothing of the developer's own terminal shows."""
-    own = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT") if name in os.environ}
-    roots = os.pathsep.join(str(ROOT / name) for name in ("core", "cli"))
-    return {
-        **own,
-        "PYTHONPATH": roots,
-        "PYTHONUTF8": "1",
-        "PYTHON": sys.executable,
-        "TERM": "xterm-256color",
-        **changes,
-    }
 
 
 @pytest.fixture
@@ -50,8 +34,8 @@ def draw(files: Path) -> Drawn:
         stream = pyte.ByteStream(screen)
         environment = clean_environment(**changes)
         child = pexpect.spawn(
-            sys.executable,
-            ["-m", "lighter", *words],
+            LIGHTER[0],
+            [*LIGHTER[1:], *words],
             cwd=str(files),
             dimensions=(height, width),
             env=environment,

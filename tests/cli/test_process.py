@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import LIGHTER
 
 from lighter import formats
 from lighter_cli import exits, main
@@ -21,7 +22,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def test_a_closed_pipe_ends_quietly(files: Path, environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "lighter", "lint", "many.jsonl", "--output-format", "full"]
+    command = [*LIGHTER, "lint", "many.jsonl", "--output-format", "full"]
     with subprocess.Popen(
         command, cwd=files, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -35,7 +36,7 @@ def test_a_closed_pipe_ends_quietly(files: Path, environment: Mapping[str, str])
 def test_an_interrupt_gives_130(tmp_path: Path, environment: Mapping[str, str]) -> None:
     pipe = tmp_path / "endless.jsonl"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "lighter", "lint", str(pipe)]
+    command = [*LIGHTER, "lint", str(pipe)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         with pipe.open("wb") as stream:
             stream.write(b'{"role":"user","content":"Hello"}\n')
@@ -66,7 +67,7 @@ main()
 def test_a_signal_leaves_no_half_file(number: int, tmp_path: Path, environment: Mapping[str, str]) -> None:
     pipe = tmp_path / "endless.jsonl"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "lighter", "lint", str(pipe), "-o", "out.json", "--output-format", "json"]
+    command = [*LIGHTER, "lint", str(pipe), "-o", "out.json", "--output-format", "json"]
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as process:
         with pipe.open("wb") as stream:
             stream.write(b'{"role":"user","content":"Hello"}\n')
@@ -115,11 +116,30 @@ def test_binary_files_met_by_the_way_are_skipped(tmp_path: Path, capsys: pytest.
     assert "error:" in capsys.readouterr().err
 
 
-def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    for words in (["lint", str(files / "good.jsonl"), "-o", "-"],):
-        assert main.run([*words]) == exits.OK
-    assert names_in(tmp_path) == ["files"]
+def test_a_dash_is_standard_output(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(files)
+    before = names_in(files)
+    assert main.run(["lint", "orphan.jsonl", "-o", "-"]) == exits.FINDINGS
+    assert "P102" in capsys.readouterr().out
+    assert names_in(files) == before
+
+
+def test_the_same_input_gives_the_same_bytes(files: Path, environment: Mapping[str, str]) -> None:
+    for words in (
+        ["lint", "orphan.jsonl", "--output-format", "json"],
+        ["convert", "orphan.jsonl", "--to", "anthropic"],
+    ):
+        command = [*LIGHTER, *words]
+        seen = {
+            subprocess.run(
+                command, cwd=files, env={**environment, "PYTHONHASHSEED": seed}, capture_output=True, check=False
+            ).stdout
+            for seed in ("1", "2")
+        }
+        assert len(seen) == 1
+        assert seen != {b""}
 
 
 def test_a_fault_of_lighter_in_one_file_spares_the_others(
@@ -163,7 +183,7 @@ def test_no_arguments_print_the_help(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_line(files: Path, environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "lighter", "lint", "orphan.jsonl"]
+    command = [*LIGHTER, "lint", "orphan.jsonl"]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, cwd=files, env=environment, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == exits.FAILED
@@ -171,7 +191,7 @@ def test_a_full_disk_is_one_line(files: Path, environment: Mapping[str, str]) ->
 
 
 def test_writing_to_a_device_leaves_it_a_device(files: Path, environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "lighter", "lint", "orphan.jsonl", "-o", os.devnull]
+    command = [*LIGHTER, "lint", "orphan.jsonl", "-o", os.devnull]
     assert subprocess.run(command, cwd=files, env=environment, check=False).returncode == exits.FINDINGS
     assert not Path(os.devnull).is_file()
 
@@ -189,8 +209,6 @@ def test_one_command_does_not_load_another(files: Path, environment: Mapping[str
 
 
 def test_all_formats_are_listed(environment: Mapping[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "lighter", "formats"], capture_output=True, text=True, check=True, env=environment
-    )
+    done = subprocess.run([*LIGHTER, "formats"], capture_output=True, text=True, check=True, env=environment)
     listed = {line.split()[0] for line in done.stdout.split("\n\n")[0].splitlines()}
     assert listed == set(formats.names())

@@ -39,3 +39,7 @@ def test_screen(
     if is_updating:
         golden.write_text(actual, encoding="utf-8")
     assert actual == golden.read_text(encoding="utf-8")
+
+
+def test_no_golden_is_left_over() -> None:
+    assert {golden.name for golden in SCREENS.iterdir()} == {f"{name}.{width}.txt" for name, _, width in CASES}

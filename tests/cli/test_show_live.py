@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pexpect  # type: ignore[import-untyped]  # it has no types
 import pytest
-
-pexpect = pytest.importorskip("pexpect")
+from command import LIGHTER
 
 Start = Callable[..., Any]
 TIMEOUT = 20
@@ -23,8 +23,8 @@ def start(environment: Mapping[str, str], tmp_path: Path) -> Iterator[Start]:
 
     def run(*words: str, **changes: str) -> Any:
         child = pexpect.spawn(
-            sys.executable,
-            ["-m", "lighter", "show", *words],
+            LIGHTER[0],
+            [*LIGHTER[1:], "show", *words],
             cwd=str(tmp_path),
             env={**environment, "NO_COLOR": "1", **changes},
             dimensions=(12, 80),
@@ -58,7 +58,7 @@ def test_a_growing_log_is_followed(start: Start, tmp_path: Path) -> None:
     child.expect_exact("→ clock()")
     child.expect_exact("… no result yet")
     add(log, line("tool", "noon", tool_call_id="call_1"))
-    child.expect("2  tool  clock  call_1  answers a call shown earlier")
+    child.expect("2  tool  clock  call_1  answers an earlier call")
     child.expect_exact("noon")
     add(log, '{"role": "assistant", "con')
     time.sleep(0.6)
@@ -146,7 +146,7 @@ def test_without_a_pager_all_is_written(start: Start, tmp_path: Path, pager: str
 
 def test_a_closed_pipe_ends_quietly(environment: Mapping[str, str], tmp_path: Path, long_log: str) -> None:
     for style in ("plain", "full", "compact"):
-        command = [sys.executable, "-m", "lighter", "show", str(tmp_path / long_log), "--style", style]
+        command = [*LIGHTER, "show", str(tmp_path / long_log), "--style", style]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(environment)
         ) as process:
@@ -158,7 +158,7 @@ def test_a_closed_pipe_ends_quietly(environment: Mapping[str, str], tmp_path: Pa
 
 
 def run(environment: Mapping[str, str], *words: str, given: bytes = b"") -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "lighter", "show", *words]
+    command = [*LIGHTER, "show", *words]
     done = subprocess.run(command, capture_output=True, env=dict(environment), input=given, check=False)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from command import LIGHTER
 
 SHOW = Path(__file__).parent / "show"
 NAMES = ("agent", "batch", "hostile", "wide")
@@ -44,7 +45,7 @@ def test_screen(  # noqa: PLR0913, PLR0917 - the parameters of a case, and two f
 def test_pipe(
     golden: str, name: str, words: tuple[str, ...], environment: Mapping[str, str], is_updating: bool
 ) -> None:
-    command = [sys.executable, "-m", "lighter", "show", str(SHOW / f"{name}.jsonl"), *words]
+    command = [*LIGHTER, "show", str(SHOW / f"{name}.jsonl"), *words]
     done = subprocess.run(command, capture_output=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\x1b" not in done.stdout
@@ -60,7 +61,7 @@ def test_the_plain_style_loads_no_rich(environment: Mapping[str, str]) -> None:
 
 
 def test_colour_is_a_choice(environment: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "lighter", "show", str(SHOW / "agent.jsonl"), "--style", "full"]
+    command = [*LIGHTER, "show", str(SHOW / "agent.jsonl"), "--style", "full"]
     for changes, words, is_coloured in (
         ({}, (), False),
         ({"FORCE_COLOR": "1"}, (), True),
@@ -69,3 +70,8 @@ def test_colour_is_a_choice(environment: Mapping[str, str]) -> None:
     ):
         done = subprocess.run([*command, *words], capture_output=True, env={**environment, **changes}, check=True)
         assert (b"\x1b[" in done.stdout) == is_coloured
+
+
+def test_no_golden_is_left_over() -> None:
+    screens = {f"{golden}.{width}.txt" for golden, _, _, width in SCREENS}
+    assert {golden.name for golden in SHOW.glob("*.txt")} == screens | {f"{golden}.pipe.txt" for golden, *_ in PIPES}

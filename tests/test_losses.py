@@ -5,17 +5,10 @@ import json
 from typing import Any
 
 import pytest
+from chat import SAID, USER, calls, result
 
 from lighter import convert
 from lighter.conversion import ConvertOptions, convert_stream
-
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
-
-
-def converted(data: bytes, to: str) -> list[bytes]:
-    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to))
-    return [record for piece in pieces for record in piece.records]
 
 
 def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
@@ -80,13 +73,9 @@ def test_copies_of_reasoning_are_no_loss() -> None:
 
 
 def test_numbers_beyond_floats_are_numbers() -> None:
-    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a":1e400}'}}
-    chat = [
-        USER,
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "c1", "content": "r"},
-    ]
-    (record,) = converted(json.dumps(chat).encode(), "anthropic")
+    chat = [USER, calls("c1", arguments='{"a":1e400}'), result("c1")]
+    (piece,) = convert_stream(io.BytesIO(json.dumps(chat).encode()), "x.jsonl", ConvertOptions("anthropic"))
+    (record,) = piece.records
     assert b'"input":{"a":1e400}' in record
 
 

@@ -1,11 +1,13 @@
-"""Objects of the providers' own SDKs are read as they would be on the wire."""
+"""Python objects are read as they would be on the wire: those of the providers' own SDKs, and others like them."""
 
 import json
 from typing import Any
 
 import pytest
+from chat import SAID, USER
 
 import lighter
+from lighter import CannotHold
 
 CALL = {"id": "call_1", "type": "function", "function": {"name": "add", "arguments": '{"a":19,"b":23}'}}
 CHAT = {
@@ -92,3 +94,46 @@ def test_content_blocks_of_a_reply_go_back_into_a_history(reply: Any) -> None:
         message for message in lighter.convert(history, to="openai").value["messages"] if message["role"] == "tool"
     )
     assert turn == {"role": "tool", "tool_call_id": "toolu_1", "content": "42"}
+
+
+def test_other_objects_are_read_by_their_own_methods() -> None:
+    class Message:
+        def model_dump(self, mode: str) -> dict[str, Any]:
+            assert mode == "json"
+            return USER
+
+    class Answer:
+        def to_dict(self) -> dict[str, Any]:
+            return SAID
+
+    assert [m.content for m in lighter.parse([Message(), Answer()]).messages] == ["hi", "hello"]
+    with pytest.raises(CannotHold, match="object"):
+        lighter.parse([object()])
+
+
+def test_what_json_cannot_say_is_refused_at_its_place() -> None:
+    bad = [
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "c", "function": {"arguments": {"a/b": float("nan")}}}],
+        }
+    ]
+    for read in (lighter.parse, lighter.lint, lambda bad: lighter.convert(bad, "anthropic")):
+        with pytest.raises(CannotHold, match=r"^/0/tool_calls/0/function/arguments/a~1b: nan is no JSON number$"):
+            read(bad)
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(CannotHold, match="holds itself"):
+        lighter.lint(endless)
+    with pytest.raises(CannotHold, match=r"^/0/content: object is no JSON value"):
+        lighter.lint([{"role": "user", "content": object()}])
+
+
+def test_one_conversation_is_read_at_a_time() -> None:
+    message = lighter.UserMessage("hi")
+    conversation = lighter.Conversation((message,))
+    assert lighter.parse(message) == lighter.parse([message]) == lighter.parse([conversation]) == conversation
+    for several in ([conversation, conversation], [[USER], [USER, SAID]], [{"messages": [USER]}, {"messages": [SAID]}]):
+        with pytest.raises(CannotHold, match=r"^2 conversations where one is wanted"):
+            lighter.parse(several)

@@ -1,11 +1,33 @@
-"""The texts of a request body one by one: where they stand, the body with one of them changed, and which of them losses name."""
+"""What the properties of conversion compare: whole bodies, and their texts one by one."""
 
 import copy
 import json
 from collections.abc import Iterator
 from typing import Any
 
+from lighter import jsontext
 from lighter.losses import Loss
+
+TAGS = frozenset({"role", "type", "media_type", "mimeType", "mime_type", "format"})
+"""Keys whose texts only say what something is."""
+
+
+def exact(value: Any) -> Any:
+    """Give a value as it would be read from a file: its numbers keep their literals."""
+    return jsontext.decode(jsontext.encode(value))
+
+
+def unified(value: Any) -> Any:
+    """Take away the one freedom of spelling that a writer has: a text or a list of one plain text block."""
+    match value:
+        case [{"type": "text", "text": str(text), **rest}] if not rest:
+            return text
+        case list():
+            return [unified(item) for item in value]
+        case dict():
+            return {key: unified(item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -13,7 +35,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if isinstance(value, dict | list) and value:
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(item, (*path, key))
-    elif isinstance(value, str) and path[-1] not in ("role", "type", "media_type", "format"):
+    elif isinstance(value, str) and path[-1] not in TAGS:
         yield path
 
 

@@ -1,14 +1,12 @@
-"""Converting: the tricky conversations against goldens, layouts, copies, broken input and the command's exit statuses."""
+"""Converting: the tricky conversations against goldens, layouts, copies, broken input, ids that are rewritten."""
 
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chat import SAID, USER, calls, jsonl, result, user
 
 from lighter import (
     AssistantMessage,
@@ -60,6 +58,10 @@ def test_tricky_conversations_convert_as_agreed(name: str, target: str, is_updat
     assert found == json.loads(golden.read_text(encoding="utf-8"))
 
 
+def test_no_golden_is_left_over() -> None:
+    assert {golden.name for golden in GOLDENS.iterdir()} <= {f"{name}.{target}.json" for name, target in PAIRS}
+
+
 @pytest.mark.parametrize(("name", "target"), PAIRS)
 def test_probes_of_tricky_conversations_arrive_or_are_named(name: str, target: str) -> None:
     done = convert(body_of(name), target, OWN[CASES[name]["format"]])
@@ -78,17 +80,12 @@ def held_at(source: Any, path: str) -> str:
         return ""
 
 
-USER: dict[str, Any] = {"role": "user", "content": "hi"}
-SAID: dict[str, Any] = {"role": "assistant", "content": "hello"}
 LOG = b'{"role":"user","content":"hi"}\n{"role":"assistant","content":"hello"}\n'
 
 
 def converted(data: bytes, to: str, **options: Any) -> list[bytes]:
-    return [
-        record
-        for piece in convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
-        for record in piece.records
-    ]
+    pieces = convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions(to, **options))
+    return [record for piece in pieces for record in piece.records]
 
 
 def test_a_log_stays_a_log_where_the_target_can_hold_it() -> None:
@@ -130,9 +127,7 @@ def test_conversations_never_run_into_each_other() -> None:
     for target in ("openai-chat", "anthropic", "lighter"):
         with pytest.raises(CannotHold, match="second conversation"):
             converted(TWO, target, layout="messages")
-    log = b"".join(
-        json.dumps({"role": "user", "content": f"{n}", "session_id": f"s{n % 3}"}).encode() + b"\n" for n in range(6)
-    )
+    log = jsonl(*(user(f"{n}", session_id=f"s{n % 3}") for n in range(6)))
     assert len(converted(log, "anthropic")) == len(converted(log, "lighter")) == 3
     one = b"".join(line + b"\n" for line in log.splitlines() if b'"s0"' in line)
     assert [json.loads(record).get("role") for record in converted(one, "openai-chat", format="lighter")] == [
@@ -142,9 +137,8 @@ def test_conversations_never_run_into_each_other() -> None:
 
 
 def test_what_is_nested_too_deeply_costs_only_its_own_conversation() -> None:
-    arguments = json.dumps({"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {
-        "name": "f", "arguments": '{"a":' * 950 + "1" + "}" * 950}}]})  # fmt: skip
-    data = TWO + b'{"messages":[' + arguments.encode() + b"]}\n"
+    deep = calls("c", arguments='{"a":' * 950 + "1" + "}" * 950)
+    data = TWO + jsonl({"messages": [deep]})
     pieces = list(convert_stream(io.BytesIO(data), "x.jsonl", ConvertOptions("anthropic")))
     assert sum(len(piece.records) for piece in pieces) == 2 + (not pieces[-1].is_lost)
 
@@ -157,39 +151,30 @@ def test_half_characters_are_refused() -> None:
 
 def test_ids_are_rewritten_injectively_on_call_and_result_together() -> None:
     ids = ["a b", "a_b", "a/b", "x" * 80, "x" * 81]
-    calls = tuple(ToolCall(call_id, "f", "{}") for call_id in ids)
-    results = tuple(ToolMessage(call_id, "f", call_id) for call_id in ids)
-    for target, call_key, result_key in (("anthropic", "id", "tool_use_id"), ("openai-chat", "id", "tool_call_id")):
-        value = convert(
-            Conversation((UserMessage("u"), AssistantMessage("", tool_calls=calls), *results)), target
-        ).value
-        text = jsontext.encode(value).decode()
-        made = _collect(value, call_key)
+    called = AssistantMessage("", tool_calls=tuple(ToolCall(call_id, "f", "{}") for call_id in ids))
+    answers = (ToolMessage(call_id, "f", call_id) for call_id in ids)
+    conversation = Conversation((UserMessage("u"), called, *answers))
+    for target, key in (("anthropic", "tool_use_id"), ("openai-chat", "tool_call_id")):
+        value = convert(conversation, target).value
+        made = values_of(value, "id")
         assert len(set(made)) == len(ids)
-        assert _collect(value, result_key) == made, text
+        assert values_of(value, key) == made
 
 
-def _collect(value: Any, key: str) -> list[str]:
+def values_of(value: Any, key: str) -> list[str]:
+    """List the texts under a key, wherever it occurs."""
     found: list[str] = []
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in items:
-        found += [item] if name == key and isinstance(item, str) else _collect(item, key)
+        found += [item] if name == key and isinstance(item, str) else values_of(item, key)
     return found
 
 
 def test_ids_used_again_later_are_told_apart_where_they_must_be_unique() -> None:
-    turn = [
-        {
-            "role": "assistant",
-            "content": None,
-            "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
-        }
-    ]
-    first, second = ({"role": "tool", "tool_call_id": "c", "content": text} for text in ("one", "two"))
-    done = convert([USER, *turn, first, *turn, second], "anthropic")
-    calls, results = _collect(done.value, "id"), _collect(done.value, "tool_use_id")
-    assert calls == results
-    assert len(set(calls)) == 2
+    done = convert([USER, calls("c"), result("c", "one"), calls("c"), result("c", "two")], "anthropic")
+    called, answered = values_of(done.value, "id"), values_of(done.value, "tool_use_id")
+    assert called == answered
+    assert len(set(called)) == 2
     assert done.refusals == ()
 
 
@@ -205,9 +190,9 @@ def test_training_rows_without_ids_pair_by_order_and_name() -> None:
         {"role": "assistant", "content": "done"},
     ]
     done = convert(row, "anthropic", "openai-chat")
-    calls = {block["id"]: block["name"] for block in done.value["messages"][1]["content"]}
-    results = {block["tool_use_id"]: block["content"] for block in done.value["messages"][2]["content"]}
-    assert {calls[call_id]: text for call_id, text in results.items()} == {"f": "of f", "g": "of g"}
+    names_of = {block["id"]: block["name"] for block in done.value["messages"][1]["content"]}
+    answers = {block["tool_use_id"]: block["content"] for block in done.value["messages"][2]["content"]}
+    assert {names_of[call_id]: text for call_id, text in answers.items()} == {"f": "of f", "g": "of g"}
     assert done.refusals == ()
     assert {loss.path for loss in done.losses if loss.action == "synthesised"} >= {"/1/tool_calls/0", "/2"}
     assert parse(convert(row, "lighter", "openai-chat").value, "lighter").messages[3].content == "of f"
@@ -229,21 +214,6 @@ def test_conversations_built_by_hand() -> None:
     assert parse(convert(built, "lighter").value, "lighter").messages == tuple(built)
 
 
-def test_sdk_objects_are_read_by_their_own_methods() -> None:
-    class Message:
-        def model_dump(self, mode: str) -> dict[str, Any]:
-            assert mode == "json"
-            return USER
-
-    class Answer:
-        def to_dict(self) -> dict[str, Any]:
-            return SAID
-
-    assert [m.content for m in parse([Message(), Answer()]).messages] == ["hi", "hello"]
-    with pytest.raises(CannotHold, match="object"):
-        parse([object()])
-
-
 def test_dump_writes_whole_files(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     conversation = parse([USER, SAID])
@@ -256,64 +226,3 @@ def test_dump_writes_whole_files(tmp_path: Path) -> None:
         dump([conversation], path, "klingon")
     assert json.loads(path.read_bytes()) == [{"messages": [USER, SAID]}]
     assert list(tmp_path.iterdir()) == [path]
-
-
-def run(*words: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    roots = os.pathsep.join(str(HERE.parent / name) for name in ("core", "cli"))
-    command = [sys.executable, "-m", "lighter", "convert", *map(str, words)]
-    return subprocess.run(
-        command, input=data, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": roots}
-    )
-
-
-@pytest.mark.parametrize(("data", "words", "status"), [
-    (LOG, ["--to", "anthropic"], 0),
-    (LOG, ["--to", "anthropic", "--strict"], 0),
-    (b'{"role":"user","content":"hi","name":"ann"}\n', ["--to", "anthropic"], 0),
-    (b'{"role":"user","content":"hi","name":"ann"}\n', ["--to", "anthropic", "--strict"], 1),
-    (b'{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}\n' + LOG,
-     ["--to", "anthropic", "--strict"], 1),
-    (LOG + b"{broken\n", ["--to", "anthropic"], 1),
-    (b'{"a":1}\n', ["--to", "anthropic"], 2),
-    (b'{"a":1}\n', ["--to", "anthropic", "--from", "openai-chat"], 2),
-    (b"{broken\n", ["--to", "anthropic"], 1),
-    (LOG, ["--to", "klingon"], 2),
-    (LOG, ["--to", "anthropic", "--from", "klingon"], 2),
-    (LOG, ["--to", "lighter", "--layout", "diagonal"], 2),
-], ids=["plain", "strict", "a name", "a name, strict", "refused, strict", "broken", "nothing", "nothing, forced", "only broken", "unknown target", "unknown source", "layout"])  # fmt: skip
-def test_exit_statuses(data: bytes, words: list[str], status: int) -> None:
-    done = run("-", *words, data=data)
-    assert done.returncode == status, done.stderr
-    assert b"Traceback" not in done.stderr
-    if status == 2:
-        assert done.stdout == b""
-        assert done.stderr.count(b"\n") == 1
-
-
-def test_output_files_appear_whole_or_not_at_all(tmp_path: Path) -> None:
-    out, report = tmp_path / "out.jsonl", tmp_path / "losses.jsonl"
-    assert run("-", "--to", "anthropic", "-o", out, "--loss-report", report, data=b'{"a":1}\n').returncode == 2
-    assert list(tmp_path.iterdir()) == []
-    named = b'{"role":"user","content":"hi","name":"ann"}\n'
-    assert run("-", "--to", "anthropic", "-o", out, "--loss-report", report, data=named).returncode == 0
-    assert json.loads(out.read_bytes()) == {"messages": [USER]}
-    (loss,) = map(json.loads, report.read_bytes().splitlines())
-    assert list(loss) == ["filename", "row", "path", "feature", "action", "detail"]
-    assert (loss["row"], loss["path"], loss["action"]) == (1, "/name", "dropped")
-
-
-def test_two_products_do_not_share_a_file(tmp_path: Path) -> None:
-    out = tmp_path / "out.jsonl"
-    for pair in ((out, out), ("-", "-")):
-        done = run("-", "--to", "anthropic", "-o", pair[0], "--loss-report", pair[1], data=LOG)
-        assert (done.returncode, done.stdout) == (2, b"")
-    assert not out.exists()
-    done = run("-", "--to", "anthropic", "-o", "-", data=LOG)
-    assert (done.returncode, json.loads(done.stdout)["messages"]) == (0, [USER, SAID])
-
-
-def test_the_same_input_gives_the_same_bytes() -> None:
-    data = (HERE / "conversion_cases.jsonl").read_bytes()
-    line = next(line for line in data.splitlines() if b"t10_bad_ids" in line)
-    body = json.dumps({"messages": json.loads(line)["messages"]}).encode()
-    assert len({run("-", "--to", "anthropic", data=body).stdout for _ in range(2)}) == 1

@@ -1,20 +1,10 @@
-"""OpenAI Responses, properties: own format is identity, lighter holds all, nothing is lost without a word, nothing raises."""
+"""Request bodies of OpenAI Responses."""
 
-import json
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from leaves import changed, is_covered, leaves
-from strategies import BODIES, PNG, json_values, names, objects, raw_arguments, some, texts, unknown_keys
 
-from lighter import convert, jsontext, parse
-from lighter.envelope import open_value
-from lighter.formats import get
-
-NAME = "openai-responses"
-TARGETS = ("openai-chat", "anthropic", "lighter", NAME)
+from strategies.values import PNG, json_values, names, objects, raw_arguments, some, texts, unknown_keys
 
 
 @st.composite
@@ -97,7 +87,7 @@ def turn_items(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
 
 
 @st.composite
-def requests(draw: st.DrawFn) -> dict[str, Any]:
+def responses(draw: st.DrawFn) -> dict[str, Any]:
     """A request body of the Responses API."""
     items = [item for number in range(draw(st.integers(1, 4))) for item in draw(turn_items(number))]
     tool = st.fixed_dictionaries(
@@ -115,105 +105,3 @@ def requests(draw: st.DrawFn) -> dict[str, Any]:
         store=st.booleans(), previous_response_id=st.none() | st.just("resp_1"), metadata=objects,
     ))  # fmt: skip
     return {"model": draw(st.sampled_from(["gpt-5", "o4-mini"])), "input": items, **more}
-
-
-RELAXED = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-WAYS = [(NAME, requests(), target) for target in TARGETS] + [(name, bodies, NAME) for name, bodies in BODIES.items()]
-IDS = [f"{name} to {target}" for name, _, target in WAYS]
-
-
-def exact(value: Any) -> Any:
-    return jsontext.decode(jsontext.encode(value))
-
-
-@RELAXED
-@given(body=requests().map(exact))
-def test_same_format_gives_the_record_back(body: Any) -> None:
-    assert jsontext.is_same(convert(body, NAME, NAME).value, body)
-
-
-@RELAXED
-@given(body=requests().map(exact))
-def test_the_core_model_holds_every_request(body: Any) -> None:
-    done = get(NAME).write(parse(body, NAME))
-    assert done.losses == ()
-    assert jsontext.is_same(exact(done.value), body)
-
-
-@RELAXED
-@given(body=requests().map(exact))
-def test_lighter_holds_every_request(body: Any) -> None:
-    there = convert(body, "lighter", NAME)
-    assert there.losses == ()
-    back = convert(exact(there.value), NAME, "lighter")
-    assert back.losses == ()
-    assert jsontext.is_same(exact(back.value), body)
-
-
-@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
-@RELAXED
-@given(data=st.data())
-def test_every_text_arrives_or_is_named(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
-    body = json.loads(json.dumps(data.draw(bodies)))
-    found = list(leaves(body))
-    if not found:
-        return
-    path = data.draw(st.sampled_from(found))
-    other = changed(body, path)
-    one, two = convert(body, target, name), convert(other, target, name)
-    if jsontext.encode(one.value) == jsontext.encode(two.value) and body != other:
-        assert is_covered(jsontext.pointer(path), one.losses + two.losses), path
-
-
-@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
-@RELAXED
-@given(data=st.data())
-def test_losses_name_places_of_the_source(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
-    body = json.loads(json.dumps(data.draw(bodies)))
-    for loss in convert(body, target, name).losses:
-        if not loss.feature.startswith("absent-"):
-            jsontext.value_at(body, loss.path)
-
-
-@pytest.mark.parametrize(("name", "bodies", "target"), WAYS, ids=IDS)
-@RELAXED
-@given(data=st.data())
-def test_way_back_restores_texts_that_were_not_named(name: str, bodies: Any, target: str, data: st.DataObject) -> None:
-    body = json.loads(json.dumps(data.draw(bodies)))
-    there = convert(body, target, name)
-    back = convert(exact(there.value), name, target)
-    kept = json.dumps(json.loads(jsontext.encode(back.value)), ensure_ascii=False)
-    listed = "input" if name == NAME else "messages"
-    for path in leaves(body[listed]):
-        pointer = jsontext.pointer((listed, *path))
-        if path[-1] in ("text", "content", "output") and not is_covered(pointer, there.losses) and not back.losses:
-            text = body[listed]
-            for key in path:
-                text = text[key]
-            assert json.dumps(text, ensure_ascii=False)[1:-1] in kept, pointer
-
-
-KEYS = ["role", "content", "type", "text", "id", "call_id", "name", "arguments", "input", "output", "summary", "instructions", "model", "tools",
-        "detail", "image_url", "object", "response", "messages"]  # fmt: skip
-KINDS = st.sampled_from(
-    ["message", "function_call", "function_call_output", "reasoning", "input_text", "assistant", "user", "response"]
-)
-
-
-@pytest.mark.parametrize("target", TARGETS)
-@RELAXED
-@given(value=st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | KINDS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5), max_leaves=25,
-))  # fmt: skip
-def test_any_json_is_read_and_written_without_an_exception(target: str, value: Any) -> None:
-    open_value(value)
-    for body in (
-        {"input": value if isinstance(value, list) else [value], "instructions": "x", "model": "m"},
-        {"object": "response", "output": [value]},
-    ):
-        convert(body, target, NAME)
-    for source in ("openai-chat", "anthropic", "lighter"):
-        convert({"messages": [value]}, NAME, source)

@@ -1,0 +1,1 @@
+"""The providers' own clients, against a server that only listens."""

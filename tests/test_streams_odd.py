@@ -1,0 +1,151 @@
+"""Pieces of streams that are odd: halves of characters, contradictions, wrappers, any value at all."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from chat import jsonl, user
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamed import STREAMS, Stream, array, assemble, lines, linted, places, written
+
+import lighter
+from lighter import jsontext
+from lighter.conversion import ConvertOptions, convert_stream
+from lighter.records import Record
+from lighter.streams import whole
+
+each_stream = pytest.mark.parametrize("stream", STREAMS, ids=lambda stream: stream.name)
+CHAT = STREAMS[0]
+
+
+def test_halves_of_a_character_are_joined() -> None:
+    chunks = [{"choices": [{"delta": {"content": half}}]} for half in ("\ud83d", "\ude00", "!")]
+    assert assemble("openai-chat", chunks).value["choices"][0]["message"]["content"] == "\U0001f600!"
+
+
+def test_values_that_contradict_each_other_are_named() -> None:
+    chunks = [{"id": "c", "choices": [{"delta": {"content": "a"}}], "model": model} for model in ("m", "n", "n")]
+    (lost,) = assemble("openai-chat", chunks).lost
+    assert (lost.index, lost.path, lost.feature) == (1, "/model", "stream-value")
+    assert lost.detail.endswith("and the same in 1 more piece")
+
+
+def test_ids_of_every_piece_do_not_make_more_calls() -> None:
+    calls = [
+        {"index": 0, "id": "x", "function": {"name": "f", "arguments": "{"}},
+        {"index": 0, "id": "y", "function": {"arguments": "}"}},
+    ]
+    chunks = [{"choices": [{"delta": {"tool_calls": [call]}}]} for call in calls]
+    joined = assemble("openai-chat", chunks)
+    (call,) = joined.value["choices"][0]["message"]["tool_calls"]
+    assert (call["id"], call["function"]["arguments"]) == ("x", "{}")
+    assert [lost.path for lost in joined.lost] == ["/choices/0/delta/tool_calls/0/id"]
+
+
+def test_a_long_stream_is_joined_in_linear_time() -> None:
+    chunks = [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "ab " * 10}}] * 50_000
+    assert len(assemble("anthropic", chunks).value["content"][0]["text"]) == 1_500_000
+
+
+def test_items_stand_for_a_last_event_without_output() -> None:
+    responses = next(stream for stream in STREAMS if stream.format == "openai-responses")
+    *before, last = responses.chunks
+    emptied = {**last, "response": {**last["response"], "output": []}}
+    assert jsontext.is_same(assemble(responses.format, [*before, emptied]).value, responses.whole)
+    assert jsontext.is_same(assemble(responses.format, before).value["output"], responses.whole["output"])
+
+
+ANY = st.recursive(st.none() | st.booleans() | st.integers(-2, 9) | st.text(max_size=3), lambda inner: (
+    st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "index", "delta", "text", "id", "name"]), inner, max_size=4)
+), max_leaves=6)  # fmt: skip
+
+
+@each_stream
+@settings(max_examples=40)
+@given(st.data())
+def test_any_value_in_a_piece_is_survived(stream: Stream, data: st.DataObject) -> None:
+    chunks = json.loads(array(stream.chunks))
+    for _ in range(data.draw(st.integers(1, 3))):
+        holder: Any = data.draw(st.sampled_from(chunks))
+        while isinstance(holder, dict) and holder:
+            key = data.draw(st.sampled_from(sorted(holder)))
+            if not isinstance(holder[key], dict) or data.draw(st.booleans()):
+                holder[key] = data.draw(ANY)
+                break
+            holder = holder[key]
+    linted(lines(chunks))
+    list(
+        convert_stream(io.BytesIO(lines(chunks) + jsonl(user())), "x", ConvertOptions("lighter", format=stream.format))
+    )
+
+
+def test_what_stands_around_the_pieces_is_named() -> None:
+    chunks = [{"data": chunk, "event": "x", "at": 3} for chunk in json.loads(array(CHAT.chunks[:4]))]
+    (_,), losses = written(jsonl(*chunks))
+    assert [(x.feature, x.row, x.path) for x in losses][:2] == [
+        ("stream-wrapper", 1, "/at"),
+        ("truncated-stream", 1, "/data"),
+    ]
+    assert places(linted(jsonl(*chunks))) == [("truncated-stream", 1, "/data")]
+
+
+def test_events_before_the_first_piece_belong_to_it() -> None:
+    chunks = [{"choices": [], "prompt_filter_results": [1]}, {"type": "ping"}, *CHAT.chunks]
+    (found,) = lighter.load(io.BytesIO(lines(chunks)))
+    assert found.messages[0].content == "Let me look."
+    assert places(linted(lines(chunks))) == []
+
+
+def test_a_record_with_its_answer_needs_no_pieces() -> None:
+    answered = {"messages": [user(), {"role": "assistant", "content": "11"}], "events": CHAT.chunks}
+    assert whole(Record(1, b"", answered)).value is answered
+
+
+def _gemini(call: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    return {
+        "candidates": [{"content": {"role": "model", "parts": [{"functionCall": call}]}, **keys}],
+        "responseId": "r",
+    }
+
+
+def test_streamed_arguments_of_gemini_are_joined() -> None:
+    pieces: list[tuple[str, dict[str, Any]]] = [
+        ("$.brightness", {"numberValue": 50}),
+        ("$.where[0].room", {"stringValue": "living ", "willContinue": True}),
+        ("$.where[0].room", {"stringValue": "room"}),
+        ("$['is on']", {"boolValue": True}),
+    ]
+    chunks = [
+        _gemini({"name": "light", "willContinue": True}),
+        *(_gemini({"partialArgs": [{"jsonPath": path, **value}], "willContinue": True}) for path, value in pieces),
+        _gemini({}),
+        _gemini({"name": "off", "args": {}}, finishReason="STOP"),
+    ]
+    light, off = assemble("gemini", chunks).value["candidates"][0]["content"]["parts"]
+    arguments = {"brightness": 50, "where": [{"room": "living room"}], "is on": True}
+    assert light == {"functionCall": {"name": "light", "args": arguments}}
+    assert off == {"functionCall": {"name": "off", "args": {}}}
+    (cut,) = assemble("gemini", chunks[:3]).value["candidates"][0]["content"]["parts"]
+    assert cut == {
+        "functionCall": {
+            "name": "light",
+            "willContinue": True,
+            "args": {"brightness": 50, "where": [{"room": "living "}]},
+        }
+    }
+    odd = [
+        _gemini({"name": "f", "willContinue": True}),
+        _gemini({"partialArgs": [{"jsonPath": "$..x", "numberValue": 1}]}),
+    ]
+    (kept,) = assemble("gemini", odd).value["candidates"][0]["content"]["parts"]
+    assert kept["functionCall"]["partialArgs"] == [{"jsonPath": "$..x", "numberValue": 1}]
+
+
+@each_stream
+def test_joining_leaves_the_pieces_as_they_were(stream: Stream) -> None:
+    before = array(stream.chunks)
+    first, second = (assemble(stream.format, stream.chunks) for _ in range(2))
+    assert array(stream.chunks) == before
+    assert jsontext.is_same(first.value, second.value)
