@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, cast
 
 import typer
-from typer._click.exceptions import ClickException  # Typer exports only its leaves
+from typer._click.exceptions import ClickException, NoSuchOption  # Typer exports neither
 from typer.core import TyperGroup
 
 from lighter import __version__
@@ -134,13 +134,11 @@ def _usage_line(error: ClickException, words: Sequence[str]) -> str:
     command = words[0] if words[0] in commands.names() else ""
     see = f"(see '{f'lighter {command}' if command else 'lighter'} --help')"
     text = " ".join(error.format_message().split()).rstrip(".")
-    option = getattr(error, "option_name", None)
-    possible = getattr(error, "possibilities", None)
     if not command and not words[0].startswith("-"):
         return f"unknown command '{words[0]}'{_nearest(words[0])} {see}"
-    if possible is not None or text.startswith("No such option"):
-        hint = " or ".join(f"'{name}'" for name in (possible or ())[:2])
-        return f"no such option '{option}'{f'; did you mean {hint}?' if hint else ''} {see}"
+    if isinstance(error, NoSuchOption):
+        near = " or ".join(f"'{name}'" for name in (error.possibilities or ())[:2])
+        return f"no such option '{error.option_name}'{f'; did you mean {near}?' if near else ''} {see}"
     return f"{text[:1].lower()}{text[1:]} {see}"
 
 

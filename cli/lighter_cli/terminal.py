@@ -1,4 +1,4 @@
-"""What is known of the terminal, decided once: is it one, its width, colour; and lines for the error stream, progress, pager."""
+"""What is known of the terminal, decided once: whether it is one, its width, colour; and lines for the error stream."""
 
 import os
 import shutil
@@ -16,7 +16,9 @@ Color = Literal["auto", "always", "never"]
 DEFAULT_WIDTH = 80
 NARROWEST = 40
 PROGRESS_AFTER = 0.5
+"""Seconds before the first line of progress."""
 PROGRESS_EVERY = 0.1
+"""Seconds between two of them."""
 _ERASE_LINE = "\r\x1b[2K"
 
 _SGR = {
@@ -26,12 +28,11 @@ _SGR = {
 
 
 class Screen(Struct, frozen=True):
-    """An output stream: whether it is a terminal, whether it takes colour, and its size in cells."""
+    """An output stream: whether it is a terminal, whether it takes colour, and its width in cells."""
 
     is_terminal: bool = False
     is_coloured: bool = False
     width: int = DEFAULT_WIDTH
-    height: int = 24
 
     def paint(self, text: str, style: str) -> str:
         """Colour text (`bold`, `dim`, `red` …, or a severity) where the screen takes colour."""
@@ -61,12 +62,14 @@ def takes_colour(stream: TextIO | None, color: Color, environment: Mapping[str, 
 
 def screen_of(stream: TextIO | None, color: Color = "auto", width: int | None = None) -> Screen:
     """Describe the screen behind a stream; COLUMNS, then the terminal's own size, then 80 cells."""
-    size = (
-        shutil.get_terminal_size((DEFAULT_WIDTH, 24)) if is_terminal(stream) else os.terminal_size((DEFAULT_WIDTH, 24))
-    )
     columns = os.environ.get("COLUMNS", "")
-    cells = width or (int(columns) if columns.isdecimal() and int(columns) else size.columns)
-    return Screen(is_terminal(stream), takes_colour(stream, color, os.environ), max(cells, NARROWEST), size.lines)
+    if width:
+        cells = width
+    elif columns.isdecimal() and int(columns):
+        cells = int(columns)
+    else:
+        cells = shutil.get_terminal_size((DEFAULT_WIDTH, 0)).columns if is_terminal(stream) else DEFAULT_WIDTH
+    return Screen(is_terminal(stream), takes_colour(stream, color, os.environ), max(cells, NARROWEST))
 
 
 def complain(text: str) -> None:

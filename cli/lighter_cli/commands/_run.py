@@ -1,14 +1,13 @@
-"""The linting of all inputs of a command line: one after the other, counting what is found, telling what cannot be read."""
+"""The linting of all inputs of a command line, one after the other."""
 
 from collections.abc import Iterator, Sequence
 
 from lighter.errors import LighterError, NotText, UnreadableInput
-from lighter.inputs import Input, break_of, expand, open_input
+from lighter.inputs import COMPRESSED_SUFFIXES, Input, break_of, expand, open_input
 from lighter.linting import LintOptions, Report, lint_stream
 from lighter_cli.output._summary import Tally
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
-COMPRESSED = (".gz", ".zst")
 MOST_NOTES = 10
 """Files passed over that are told by name; the others are counted."""
 
@@ -44,7 +43,7 @@ class Run:
 
     def _report(self, item: Input) -> Report | None:
         try:
-            size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED else None
+            size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED_SUFFIXES else None
             with open_input(item) as stream:
                 report = lint_stream(
                     stream, item.name, self._options, lambda done: self._progress.tell(item.name, done, size)

@@ -9,13 +9,14 @@ from typing import Annotated, Any, BinaryIO, cast
 
 import typer
 
-from lighter.conversation import LAYOUTS, Layout
-from lighter.conversion import ConvertOptions, Piece, convert_stream, write_pieces
-from lighter.errors import LighterError, UnknownName
+from lighter.conversation import layout_named
+from lighter.conversion import Converted, ConvertOptions, convert_stream, write_pieces
+from lighter.errors import LighterError
 from lighter.files import product, same_file
 from lighter.formats import get
-from lighter.inputs import break_of, expand, open_input
+from lighter.inputs import Input, break_of, expand, open_input
 from lighter.losses import Loss
+from lighter.policies import DEFAULTS, MODULES, Policies
 from lighter_cli import exits
 from lighter_cli.output._losses import LossTally, loss_line
 from lighter_cli.output.json import escaped
@@ -26,6 +27,12 @@ EXAMPLES = (
     "lighter convert request.json --to openai -o request.openai.json",
     "lighter convert log.jsonl --to lighter --loss-report losses.jsonl --strict",
 )
+
+
+def _choice(policy: str) -> Any:
+    """Make the option of a policy."""
+    module = MODULES[policy]
+    return typer.Option(metavar="|".join(module.CHOICES), help=module.HELP, rich_help_panel="Policies")
 
 
 def convert(  # noqa: PLR0913 - one parameter for each flag
@@ -55,45 +62,68 @@ def convert(  # noqa: PLR0913 - one parameter for each flag
         Path | None, typer.Option(metavar="FILE", help="Write every loss as a line of JSON.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary on the error stream.")] = False,
+    reasoning: Annotated[str, _choice("reasoning")] = DEFAULTS.reasoning,
+    system: Annotated[str, _choice("system")] = DEFAULTS.system,
+    arguments: Annotated[str, _choice("arguments")] = DEFAULTS.arguments,
+    missing_results: Annotated[str, _choice("missing_results")] = DEFAULTS.missing_results,
+    ids: Annotated[str, _choice("ids")] = DEFAULTS.ids,
+    tools: Annotated[str, _choice("tools")] = DEFAULTS.tools,
 ) -> int:
     """Write a transcript in another format.
 
     Nothing is lost silently: what the target cannot hold is summed up on the error stream, and listed by --loss-report. The
     exit status is 0, 1 when a record could not be read or --strict refuses, and 2 when nothing could be converted.
     """
-    chosen = _layout(layout)
-    options = ConvertOptions(to, source_format, chosen)
-    inputs, errors = expand((path,), stdin_name="<stdin>")
+    chosen = None if layout is None else layout_named(layout)
+    policies = Policies(
+        reasoning=reasoning,
+        system=system,
+        arguments=arguments,
+        missing_results=missing_results,
+        ids=ids,
+        tools=tools,
+    )
+    options = ConvertOptions(to, source_format, chosen, policies)
+    if loss_report is not None and same_file(output_file, loss_report):
+        raise LighterError(f"{loss_report}: the conversation and the loss report cannot share a file")
+    return _converted(_input(path), options, output_file, loss_report, strict=strict, is_told=not quiet)
+
+
+def _input(path: str) -> Input:
+    """Give the one file that a word names."""
+    inputs, errors = expand((path,))
     if errors:
         raise errors[0]
     if len(inputs) != 1:
         raise LighterError(f"{path}: names {len(inputs)} files; convert takes one")
-    if loss_report is not None and same_file(output_file, loss_report):
-        raise LighterError(f"{loss_report}: the conversation and the loss report cannot share a file")
-    tally = LossTally(inputs[0].name, get(to).NAME)
+    return inputs[0]
+
+
+def _converted(  # noqa: PLR0913 - what the flags say
+    source: Input,
+    options: ConvertOptions,
+    output_file: Path | None,
+    loss_report: Path | None,
+    *,
+    strict: bool,
+    is_told: bool,
+) -> int:
+    """Convert a file, tell its losses, and give the exit status."""
+    tally = LossTally(source.name, get(options.to).NAME)
     with contextlib.ExitStack() as stack:
-        stream = stack.enter_context(open_input(inputs[0]))
-        pieces = convert_stream(stream, inputs[0].name, options)
+        stream = stack.enter_context(open_input(source))
+        pieces = convert_stream(stream, source.name, options)
         standard = _standard_output()
         report = stack.enter_context(product(loss_report, standard)) if loss_report else None
         out = stack.enter_context(product(output_file, standard))
-        write_pieces(_watched(pieces, tally, report, stream, not quiet), out, chosen)
+        write_pieces(_watched(pieces, tally, report, stream, is_told), out, options.layout)
         broken_off = break_of(stream)
-    if not quiet:
+    if is_told:
         sys.stderr.write(tally.summary())
     if broken_off is not None:
-        complain(f"{inputs[0].name}: {broken_off}; only what stands before was read")
+        complain(f"{source.name}: {broken_off}; only what stands before was read")
         return exits.FAILED
     return exits.FINDINGS if tally.lost or (strict and tally.is_refused) else exits.OK
-
-
-def _layout(name: str | None) -> Layout | None:
-    if name is None:
-        return None
-    for layout in LAYOUTS:
-        if layout == name:
-            return layout
-    raise UnknownName("layout", name, LAYOUTS)
 
 
 def _standard_output() -> BinaryIO:
@@ -103,7 +133,7 @@ def _standard_output() -> BinaryIO:
 
 
 class _Escaping(io.RawIOBase):
-    """Writes JSON to a terminal."""
+    """Bytes of JSON on their way to a terminal; each write must end between two characters."""
 
     def __init__(self, terminal: BinaryIO) -> None:
         self._terminal = terminal
@@ -121,8 +151,8 @@ class _Escaping(io.RawIOBase):
 
 
 def _watched(
-    pieces: Iterator[Piece], tally: LossTally, report: BinaryIO | None, stream: BinaryIO, is_told: bool
-) -> Iterator[Piece]:
+    pieces: Iterator[Converted], tally: LossTally, report: BinaryIO | None, stream: BinaryIO, is_told: bool
+) -> Iterator[Converted]:
     """Count losses and write them down while the pieces pass."""
     progress = Progress(is_wanted=is_told)
     for piece in pieces:

@@ -1,25 +1,29 @@
 """`lighter formats`: lists the formats that lighter reads and writes, and says what a file was taken for and why."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
 
 from lighter import formats as known
-from lighter.detection import Detection, detect_values
-from lighter.envelope import SAMPLE
+from lighter.conversation import Layout
+from lighter.detection import Detection
+from lighter.errors import UnreadableInput
 from lighter.excerpt import harmless
-from lighter.inputs import expand, open_input
+from lighter.inputs import Input, expand, open_input
 from lighter.jsontext import encode_text
-from lighter.records import Record
-from lighter.source import read_records
+from lighter.reading import Reading
 from lighter_cli import exits
 from lighter_cli.output.json import text_of
 from lighter_cli.terminal import Screen, complain, screen_of
 
 EXAMPLES = ("lighter formats", "lighter formats --explain conversation.jsonl")
+LAYOUT_NAMES: Mapping[Layout, str] = {
+    "messages": "one message a line",
+    "conversations": "one conversation a record",
+    "array": "an array of conversations",
+}
 
 
 def formats(
@@ -53,22 +57,31 @@ def _listing(rows: Sequence[dict[str, Any]], screen: Screen) -> Iterator[str]:
 
 def _explain(word: str, output_format: str, screen: Screen) -> int:
     inputs, errors = expand([word])
-    for error in errors:
-        complain(str(error))
+    is_told = False
     for item in inputs:
-        with open_input(item) as stream:
-            sample = islice((found for found in read_records(stream) if isinstance(found, Record)), SAMPLE)
-            records = list(sample)
-        found = detect_values([record.value for record in records], [record.row for record in records])
+        try:
+            reading = _begun(item)
+        except UnreadableInput as error:
+            errors.append(error)
+            continue
+        is_told = True
         if output_format == "json":
-            sys.stdout.write(text_of({"filename": item.name, **_fields_of(found)}) + "\n")
+            sys.stdout.write(text_of({"filename": item.name, **_fields_of(reading.detection)}) + "\n")
         else:
-            sys.stdout.writelines(_explanation(item.name, found, len(records), screen))
-    if inputs and output_format == "text":
+            sys.stdout.writelines(_explanation(item.name, reading, screen))
+    for problem in errors:
+        complain(str(problem))
+    if is_told and output_format == "text":
         sys.stdout.write(
             "Numbers weigh the evidence; --from FORMAT overrides it, `lighter formats` lists the formats.\n"
         )
     return exits.FAILED if errors else exits.OK
+
+
+def _begun(item: Input) -> Reading:
+    """Read the beginning of a file, by which its format is told."""
+    with open_input(item) as stream:
+        return Reading(stream, filename=item.name)
 
 
 def _fields_of(found: Detection) -> dict[str, Any]:
@@ -82,8 +95,12 @@ def _fields_of(found: Detection) -> dict[str, Any]:
     }
 
 
-def _explanation(name: str, found: Detection, count: int, screen: Screen) -> Iterator[str]:
-    yield f"{harmless(name)}: {screen.paint(_verdict(found, count), 'bold')}\n"
+def _explanation(name: str, reading: Reading, screen: Screen) -> Iterator[str]:
+    found = reading.detection
+    verdict = (
+        _verdict(found) if reading.holds_values else "nothing to recognise, it holds no JSON value that can be read"
+    )
+    yield f"{harmless(name)}: {screen.paint(verdict, 'bold')}\n"
     evidence = [item for item in found.evidence if item.weight]
     widest = max((len(item.format) for item in evidence), default=0)
     digits = max((len(str(item.row)) for item in evidence), default=0)
@@ -93,18 +110,11 @@ def _explanation(name: str, found: Detection, count: int, screen: Screen) -> Ite
         yield f"  some records look like {', '.join(found.others)}: the formats are mixed\n"
 
 
-def _verdict(found: Detection, count: int) -> str:
-    if not count:
-        return "nothing to recognise, it holds no JSON value that can be read"
-    if found.format:
-        layout = {
-            "messages": "one message a line",
-            "conversations": "one conversation a record",
-            "array": "an array of conversations",
-        }
-        return f"{found.format}, {layout[found.layout or 'conversations']}"
+def _verdict(found: Detection) -> str:
     if found.stream:
-        return f"a stream of {found.stream} chunks, which lighter does not assemble yet"
+        return f"{found.format}, streamed answers in pieces, which are joined"
+    if found.format:
+        return f"{found.format}, {LAYOUT_NAMES[found.layout or 'conversations']}"
     if found.foreign:
         return f"{found.foreign}, which lighter does not read yet"
     return "not recognised"

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from lighter.errors import LighterError
+from lighter.inputs import STDIN
 from lighter.linting import LintOptions
 from lighter.rule import Mode
 from lighter_cli import exits, output
@@ -27,11 +28,11 @@ FAILING: dict[FailOn, tuple[str, ...]] = {"error": ("error",), "warning": ("erro
 Paths = Annotated[
     list[str] | None, typer.Argument(metavar="PATH...", help="Files, folders or globs; - is standard input.")
 ]
-From = Annotated[
+SourceFormat = Annotated[
     str | None, typer.Option("--from", metavar="FORMAT", help="The format of the files, instead of detecting it.")
 ]
-To = Annotated[str, typer.Option(metavar="TARGET", help="Who would receive the history: openai-chat, anthropic …")]
-What = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
+Target = Annotated[str, typer.Option(metavar="TARGET", help="Who would receive the history: openai-chat, anthropic …")]
+AskedMode = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
 Select = Annotated[
     list[str] | None, typer.Option(metavar="RULE,…", help="Check only these rules (codes, prefixes or names).")
 ]
@@ -51,32 +52,32 @@ OutputFile = Annotated[
         "--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all; - is standard output."
     ),
 ]
-StdinName = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
+StdinFilename = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
 Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule instead of listing them.")]
-Least = Annotated[FailOn, typer.Option(help="The least severity that makes the exit status 1.")]
-Skip = Annotated[
+LeastSeverity = Annotated[FailOn, typer.Option(help="The least severity that makes the exit status 1.")]
+SkipUnrecognised = Annotated[
     bool, typer.Option("--skip-unrecognised", help="Skip files that are no transcripts instead of failing.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")]
-When = Annotated[Color, typer.Option(help="When to use colour.")]
+ColorChoice = Annotated[Color, typer.Option(help="When to use colour.")]
 
 
 def lint(  # noqa: PLR0913 - one parameter for each flag
     paths: Paths = None,
     *,
-    source_format: From = None,
-    target: To = "generic",
-    mode: What = None,
+    source_format: SourceFormat = None,
+    target: Target = "generic",
+    mode: AskedMode = None,
     select: Select = None,
     ignore: Ignore = None,
     output_format: OutputFormat = None,
     output_file: OutputFile = None,
-    stdin_filename: StdinName = "<stdin>",
+    stdin_filename: StdinFilename = STDIN,
     statistics: Statistics = False,
-    fail_on: Least = "error",
-    skip_unrecognised: Skip = False,
+    fail_on: LeastSeverity = "error",
+    skip_unrecognised: SkipUnrecognised = False,
     quiet: Quiet = False,
-    color: When = "auto",
+    color: ColorChoice = "auto",
 ) -> int:
     """Say what is wrong with transcripts.
 
@@ -86,7 +87,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     output_file = None if output_file is not None and str(output_file) == "-" else output_file
     layout = output.load(output_format or ("full" if is_terminal(sys.stdout) and output_file is None else "concise"))
     screen = screen_of(None if output_file else sys.stdout, color)
-    options = LintOptions(target, mode, source_format, _listed(select), _listed(ignore))
+    options = LintOptions(target, mode, source_format, _selected(select), _listed(ignore))
     run = Run(options, stdin_filename, is_quiet=quiet, skips_unrecognised=skip_unrecognised)
     reports = run.reports(_asked(paths))
     if statistics:
@@ -116,6 +117,14 @@ def _asked(paths: Sequence[str] | None) -> Sequence[str]:
     if sys.stdin is None or is_terminal(sys.stdin):
         raise LighterError("name a file, a folder or a glob, or pipe a transcript in (see 'lighter lint --help')")
     return ("-",)
+
+
+def _selected(values: Sequence[str] | None) -> tuple[str, ...]:
+    """List what is selected; raises LighterError where nothing is, since none at all stands for every rule."""
+    names = _listed(values)
+    if values and not names:
+        raise LighterError("--select names no rule (see 'lighter rule --all')")
+    return names
 
 
 def _listed(values: Sequence[str] | None) -> tuple[str, ...]:

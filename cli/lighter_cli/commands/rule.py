@@ -20,11 +20,14 @@ from lighter_cli.terminal import Screen, screen_of
 
 EXAMPLES = ("lighter rule P101", "lighter rule missing-tool-result", "lighter rule --all --output-format json")
 WIDEST = 100
+"""Cells that a line of prose takes at most: longer ones are hard to read."""
+
 SEVERITY_NAMES = {
     "generic": "no target",
     "generic:openai-chat": "no target, OpenAI logs",
     "generic:anthropic": "no target, Anthropic logs",
 }
+"""What a page calls the keys of `Rule.severity` that name no target."""
 
 
 def rule(

@@ -12,7 +12,7 @@ import typer
 from msgspec import Struct
 
 from lighter.errors import LighterError, NotRecognised
-from lighter.inputs import Input, break_of, open_input
+from lighter.inputs import COMPRESSED_SUFFIXES, STDIN, Input, break_of, open_input
 from lighter.reading import Piece, Reading, not_recognised
 from lighter.records import LineFault
 from lighter_cli import exits
@@ -20,7 +20,7 @@ from lighter_cli.showing.follow import follow as follow_log
 from lighter_cli.showing.paging import paged
 from lighter_cli.showing.plain import Plain
 from lighter_cli.showing.presenting import Presentation
-from lighter_cli.showing.selection import Selection, pattern_from, roles_from, turns_from
+from lighter_cli.showing.selection import Selection, pattern_from, role_hint, roles_from, turns_from
 from lighter_cli.showing.style import Style
 from lighter_cli.terminal import Color, Screen, complain, note, screen_of
 
@@ -37,7 +37,7 @@ EXAMPLES = (
 
 def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     path: Annotated[str, typer.Argument(metavar="PATH|-", help="The transcript; - reads standard input.")],
-    from_format: Annotated[
+    source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="Its format, when detection errs.")
     ] = None,
     role: Annotated[
@@ -76,16 +76,17 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     chosen = style or ("full" if screen.is_terminal else "plain")
     is_paged = screen.is_terminal and not no_pager and not follow and os.environ.get("TERM") != "dumb"
     look = Look(screen, selection.pattern, is_folded=screen.is_terminal and not full, is_wide=width is None)
-    with closing(_opened(path, is_followed=follow)) as stream:
-        pieces = _pieces(stream, path, from_format, is_followed=follow)
+    source = Input(STDIN, None) if path == "-" else Input(path, Path(path))
+    with closing(_opened(source, is_followed=follow)) as stream:
+        pieces = _pieces(stream, source, source_format, is_followed=follow)
         with paged(is_wanted=is_paged) as out:
-            shown = Presentation(_made(chosen, out, look), selection, is_live=follow)
+            shown = Presentation(_make_style(chosen, out, look), selection, is_live=follow)
             shown.show_all(pieces)
             out.flush()
             if reason := break_of(stream):
-                complain(f"{path}: {reason}; only what stands before was read")
+                complain(f"{source.name}: {reason}; only what stands before was read")
                 return exits.FAILED
-            return _status(shown, path)
+            return _status(shown, source.name)
     return exits.OK  # the reader has left the pager
 
 
@@ -98,29 +99,27 @@ class Look(Struct, frozen=True):
     is_wide: bool
 
 
-def _opened(path: str, *, is_followed: bool) -> BinaryIO:
-    if path == "-":
-        return open_input(Input("<stdin>", None))
-    if is_followed and Path(path).suffix in (".gz", ".zst"):
-        raise LighterError(f"{path}: a compressed file cannot be followed")
-    return open_input(Input(path, Path(path)))
+def _opened(source: Input, *, is_followed: bool) -> BinaryIO:
+    if is_followed and source.path is not None and source.path.suffix in COMPRESSED_SUFFIXES:
+        raise LighterError(f"{source.name}: a compressed file cannot be followed")
+    return open_input(source)
 
 
-def _pieces(stream: BinaryIO, path: str, format_name: str | None, *, is_followed: bool) -> Iterator[Piece]:
-    name = "<stdin>" if path == "-" else path
+def _pieces(stream: BinaryIO, source: Input, format_name: str | None, *, is_followed: bool) -> Iterator[Piece]:
+    """Read what is to be shown; raises NotRecognised when neither a conversation nor a broken line is in it."""
     if is_followed and stream.seekable():
-        return follow_log(stream, name, format_name, None if path == "-" else Path(path))
-    reading = Reading(stream, filename=name, format=format_name)
+        return follow_log(stream, source.name, format_name, source.path)
+    reading = Reading(stream, filename=source.name, format=format_name)
     pieces = iter(reading)
-    if reading.format is not None and not reading.is_stream:
+    if reading.format is not None:
         return pieces
-    faults = [] if reading.is_stream else [piece for piece in pieces if isinstance(piece, LineFault)]
+    faults = [piece for piece in pieces if isinstance(piece, LineFault)]
     if not faults:
-        raise NotRecognised(not_recognised(name, reading.detection))
+        raise NotRecognised(not_recognised(source.name, reading.detection))
     return iter(faults)
 
 
-def _made(name: StyleName, out: IO[str], look: Look) -> Style:
+def _make_style(name: StyleName, out: IO[str], look: Look) -> Style:
     """Make a style; Rich is loaded only for those that need it."""
     if name == "plain":
         return Plain(out.write)
@@ -134,14 +133,15 @@ def _made(name: StyleName, out: IO[str], look: Look) -> Style:
     return compact.Compact(console, width=look.screen.width if is_cut else None, pattern=look.pattern)
 
 
-def _status(done: Presentation, path: str) -> int:
+def _status(done: Presentation, name: str) -> int:
+    """Give the exit status, and say why nothing was shown when nothing was."""
     if done.shown:
         return exits.OK
     if done.passages:
-        note(f"{path}: nothing matches")
+        note(f"{name}: nothing matches{role_hint(done.selection)}")
         return exits.OK
     if done.faults:
-        complain(f"{path}: no conversation could be read")
+        complain(f"{name}: no conversation could be read")
         return exits.FINDINGS
-    note(f"{path}: nothing to show")
+    note(f"{name}: nothing to show")
     return exits.OK

@@ -28,8 +28,8 @@ def load(name: str) -> ModuleType:
 
 
 def write(chunks: Iterable[str], file: Path | None, *, is_machine: bool) -> None:
-    """Write a product to standard output as it is made, or to a file, which appears whole or not at all."""
-    if file is None or str(file) == "-":
+    """Write a product to standard output (None) as it is made, or to a file, which appears whole or not at all."""
+    if file is None:
         if is_machine and isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
         for chunk in chunks:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import orjson
 
-from lighter.conversion import Piece
+from lighter.conversion import Converted
 from lighter.excerpt import harmless
 from lighter.losses import Loss
 from lighter_cli.output._summary import counted
@@ -24,7 +24,7 @@ def _encodable(value: object) -> object:
 
 
 class LossTally:
-    """Counts what a conversion wrote and lost."""
+    """Counts what a conversion wrote, copied and lost: conversations, records, and records that gave nothing."""
 
     def __init__(self, filename: str, target: str) -> None:
         self.filename = filename
@@ -42,7 +42,7 @@ class LossTally:
         """Say whether a strict run refuses the result."""
         return self._is_strictly_refused or bool(self.refusals)
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: Converted) -> None:
         """Count one piece."""
         self.written += piece.value is not None
         self.copied += bool(piece.records) and piece.value is None
@@ -57,7 +57,7 @@ class LossTally:
             )
 
     def summary(self) -> str:
-        """Sum up in a line a kind of loss."""
+        """Sum up the conversion: a line for the whole, one for each kind of loss, and what the target would refuse."""
         total = sum(self._counts.values())
         done = (
             f"{counted(self.copied, 'record')} copied"

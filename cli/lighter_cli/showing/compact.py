@@ -28,7 +28,7 @@ from lighter_cli.showing.arguments import one_line
 from lighter_cli.showing.facts import number_of, speaker_of
 from lighter_cli.showing.placeholder import media_line
 from lighter_cli.showing.theme import ROLES, STATES, coloured
-from lighter_cli.showing.turns import Call, Turn
+from lighter_cli.showing.turns import REMARKS, Call, Turn
 
 NUMBER = 5
 ROLE = 10
@@ -88,7 +88,7 @@ class Compact:
             self._put(line.append_text(self._line(" ".join(_texts(message)) or "(empty)")))
         for result in call.results:
             self._put(_start("", "", "").append("← ", style="dim").append_text(self._line(result.json)))
-        if call.state != "answered":
+        if call.state in STATES:
             told, style = STATES[call.state]
             self._put(_start("", "", "").append(told, style=style))
 
@@ -98,15 +98,14 @@ class Compact:
         return line
 
     def _block(self, block: Block | ToolCall, turn: Turn) -> Text:
-        remark = {"late": "answers an earlier call: ", "orphan": "answers no call: "}.get(turn.place, "")
-        line = Text(remark, style="bold red")
-        return Text().append_text(line).append_text(self._line(_text_of(block), dim=isinstance(block, ReasoningBlock)))
+        remark = f"{REMARKS[turn.place]}: " if turn.place in REMARKS else ""
+        line = Text().append(remark, style="bold red")
+        return line.append_text(self._line(_text_of(block), dim=isinstance(block, ReasoningBlock)))
 
     def _line(self, text: str, *, dim: bool = False) -> Text:
         if self._width is not None:
-            text = " ".join(text[: 4 * self._width + MARGIN].split()) + (
-                " …" if len(text) > 4 * self._width + MARGIN else ""
-            )
+            limit = 4 * self._width + MARGIN
+            text = " ".join(text[:limit].split()) + (" …" if len(text) > limit else "")
         return Text(harmless(text), style="dim italic" if dim else "")
 
     def _put(self, line: Text) -> None:

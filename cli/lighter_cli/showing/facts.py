@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.jsontext import encode_text, keys_of
+from lighter.jsontext import child_of, encode_text, keys_of
 from lighter.messages import AssistantMessage, Message, SystemMessage
 from lighter.passage import Entry, Passage
 
@@ -20,8 +21,14 @@ _OUT_KEYS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTo
 _CACHED_KEYS = ("cached_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount")
 _DETAILS = ("prompt_tokens_details", "input_tokens_details")
 
+_EARLIEST = 100_000_000
+"""Seconds since 1970 from which on a number is a time: what is smaller, before March 1973, counts something else."""
+
 _MILLISECONDS = 100_000_000_000
 """Numbers from here on count milliseconds: as seconds they would lie beyond the year 5000."""
+
+_LONGEST_TIME = 40
+"""Characters of an ISO 8601 time at most."""
 
 
 class Usage(Struct, frozen=True):
@@ -81,18 +88,13 @@ def time_of(entry: Entry) -> str | None:
 def _holders(entry: Entry) -> Iterator[Mapping[str, Any]]:
     """Give the objects around a message, inside out, that tell of this message alone."""
     wire = entry.wire
-    path, value = [], wire.record.value
-    for key in keys_of(wire.path):
-        path.append(value)
-        match value:
-            case dict() if key in value:
-                value = value[key]
-            case list() if key.isdecimal() and int(key) < len(value):
-                value = value[int(key)]
-            case _:
-                break
+    around, value = [], wire.record.value
+    with suppress(LookupError):
+        for key in keys_of(wire.path):
+            around.append(value)
+            value = child_of(value, key)
     yield from (wire.raw,) if isinstance(wire.raw, dict) else ()
-    for holder in reversed(path):
+    for holder in reversed(around):
         if isinstance(holder, dict):
             if "messages" in holder:
                 return
@@ -102,16 +104,17 @@ def _holders(entry: Entry) -> Iterator[Mapping[str, Any]]:
 
 
 def _time(value: Any) -> str | None:
-    if isinstance(value, str) and len(value) <= 40:
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
+    match value:
+        case str() if len(value) <= _LONGEST_TIME:
+            try:
+                moment = datetime.fromisoformat(value)
+            except ValueError:
+                return None
+        case int() | float() if _EARLIEST < value < _MILLISECONDS * 1000:
+            moment = datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS else value, UTC)
+        case _:
             return None
-        return moment.strftime("%Y-%m-%d %H:%M:%S")
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < _MILLISECONDS * 1000:
-        seconds = value / 1000 if value >= _MILLISECONDS else value
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S") if seconds > 100_000_000 else None
-    return None
+    return moment.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def model_of(message: Message) -> str | None:

@@ -15,16 +15,22 @@ from lighter_cli.showing.bodies import Bodies, Budget
 from lighter_cli.showing.facts import model_of, number_of, speaker_of, time_of, usage_of, usage_text
 from lighter_cli.showing.hanging import Hanging
 from lighter_cli.showing.theme import ROLES, STATES
-from lighter_cli.showing.turns import Call, Turn
+from lighter_cli.showing.turns import REMARKS, Call, Turn
 from lighter_cli.showing.wrapping import Wrapped, hanging
 
 GUTTER = 6
 FAILURE_LOOK = 1000
 """Characters of a server tool's result in which an error code would stand."""
 INDENT = "  "
-REMARKS = {"late": "answers a call shown earlier", "orphan": "answers no call"}
 ORDINARY_STOPS = (None, "stop", "end_turn", "tool_calls", "tool_use", "function_call")
-BUDGETS = {"system": 8, "user": 40, "assistant": 80}
+"""Reasons to stop that are not worth a word."""
+
+ROWS = {"system": 8, "user": 40, "assistant": 80}
+"""Rows that a block may take by the role of its message, before it is folded."""
+OTHER_ROWS = 40
+RESULT_ROWS = 12
+MOST_TOOLS = 8
+"""Tools of a request that are told by name; the others are counted."""
 
 
 class Full:
@@ -49,13 +55,13 @@ class Full:
         """Show a message and, under its calls, their results."""
         entry, message = turn.entry, turn.entry.message
         self._print(self._title(turn), _number(entry), Text(" " * GUTTER))
-        limit = BUDGETS.get(message.role, 40)
+        rows = ROWS.get(message.role, OTHER_ROWS)
         is_empty = True
         for part in turn.parts:
             if isinstance(part, Call):
                 self._call(part, shows_answers=turn.shows_answers)
             elif turn.shows_text:
-                for body in self._bodies.of(part, Budget(limit, self._room(GUTTER)), is_prose=_is_prose(message)):
+                for body in self._bodies.of(part, Budget(rows, self._room(GUTTER)), is_prose=_is_prose(message)):
                     self._hang(body, GUTTER)
             is_empty = False
         if is_empty:
@@ -86,8 +92,8 @@ class Full:
         if isinstance(message, ToolMessage):
             title.append(f"  {harmless(message.tool_name)}" if message.tool_name else "", style="call.name")
             title.append(f"  {harmless(message.call_id)}" if message.call_id else "", style="dim")
-        if message_stop := _odd_stop(message):
-            title.append(f"  stopped: {harmless(message_stop)}", style="yellow")
+        if stop := _odd_stop(message):
+            title.append(f"  stopped: {harmless(stop)}", style="yellow")
         if turn.place in REMARKS:
             title.append(f"  {REMARKS[turn.place]}", style="bold red" if turn.place == "orphan" else "yellow")
         if isinstance(message, ToolMessage) and message.is_error:
@@ -128,7 +134,7 @@ class Full:
             self._answer(entry, is_again=at > 0)
         for result in call.results:
             first = _blank("  ✗ ", "bold red") if _is_failure(result) else _blank("  ← ")
-            for body in self._bodies.of(result, Budget(12, self._room(GUTTER + 4))):
+            for body in self._bodies.of(result, Budget(RESULT_ROWS, self._room(GUTTER + 4))):
                 self._print(body, first, _blank("    "))
                 first = _blank("    ")
         if call.state in STATES:
@@ -143,7 +149,7 @@ class Full:
         rest = _blank("    ")
         bodies: list[RenderableType] = [Text("a second result for this call", style="yellow")] if is_again else []
         for block in blocks_of(message):
-            bodies += self._bodies.of(block, Budget(12, self._room(GUTTER + 4)))
+            bodies += self._bodies.of(block, Budget(RESULT_ROWS, self._room(GUTTER + 4)))
         for body in bodies or [Text("(empty)", style="dim")]:
             self._print(body, first, rest)
             first = rest
@@ -186,8 +192,8 @@ def _tools(passage: Passage) -> str:
     if not isinstance(tools, list) or not tools:
         return ""
     names = [_tool_name(tool) for tool in tools]
-    shown = ", ".join(harmless(name) for name in names[:8])
-    return f"tools {shown}" + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    shown = ", ".join(map(harmless, names[:MOST_TOOLS]))
+    return f"tools {shown}" + (f" and {len(names) - MOST_TOOLS} more" if len(names) > MOST_TOOLS else "")
 
 
 def _tool_name(tool: object) -> str:

@@ -3,11 +3,12 @@
 What stands in square brackets is said by lighter or by the log, not by a speaker.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from lighter.excerpt import harmless
-from lighter.jsontext import encode_text
+from lighter.formats import SPELLING
+from lighter.jsontext import encode_text, step
 from lighter.messages import (
     AssistantMessage,
     Block,
@@ -28,13 +29,11 @@ from lighter.passage import Entry, Passage
 from lighter.records import LineFault, Record
 from lighter_cli.showing.facts import model_of, number_of, speaker_of, time_of
 from lighter_cli.showing.placeholder import media_line, opaque_line
-from lighter_cli.showing.turns import Call, Turn
+from lighter_cli.showing.turns import MISSING, REMARKS, Call, Turn, system_turn
 
 STEP = "  "
-REMARKS = {"late": "answers an earlier call", "orphan": "answers no call"}
 _ANSWER_KEYS = ("choices", "content", "role", "model", "usage")
 """Keys of an answer that are shown with its message."""
-STATES = {"pending": "no result yet", "unanswered": "no result"}
 
 
 class Plain:
@@ -81,7 +80,10 @@ class Plain:
 
 def _beside(passage: Passage) -> Iterator[tuple[str, Any]]:
     """List what a record holds besides its messages: the request's fields, the answer's, and what stands around both."""
-    yield from ((key, value) for key, value in passage.fields.items() if key != "system")
+    system = system_turn(passage)
+    shown = system.entry.origin.path if system is not None else ""
+    fields = passage.fields.items()
+    yield from ((key, value) for key, value in fields if passage.fields_path + step(key) != shown)
     body = passage.body
     if body is None:
         return
@@ -133,8 +135,8 @@ def _call(call: Call, *, shows_answers: bool) -> Iterator[str]:
         yield from _indented(_extras(entry.message.ext), 2)
     for result in call.results:
         yield from _indented(_block(result))
-    if call.state in STATES:
-        yield f"{STEP}[{STATES[call.state]}]"
+    if call.state in MISSING:
+        yield f"{STEP}[{MISSING[call.state]}]"
 
 
 def _block(block: Block | ToolCall) -> Iterator[str]:
@@ -166,7 +168,7 @@ def _block(block: Block | ToolCall) -> Iterator[str]:
 
 def _extras(extras: tuple[Extra, ...]) -> Iterator[str]:
     for extra in extras:
-        if extra.json:
+        if extra.json and not extra.format.endswith(SPELLING):
             yield f"[{harmless(extra.path.lstrip('/')) or 'unread'}: {harmless(extra.json)}]"
 
 
@@ -178,5 +180,5 @@ def _json(value: Any) -> str:
     return harmless(value if isinstance(value, str) else encode_text(value))
 
 
-def _indented(lines: Any, steps: int = 1) -> Iterator[str]:
+def _indented(lines: Iterable[str], steps: int = 1) -> Iterator[str]:
     return (STEP * steps + line if line else "" for line in lines)

@@ -18,18 +18,22 @@ PATIENCE = 1000
 
 
 class Presentation:
-    """Shows what is read, piece by piece, and knows what it has shown."""
+    """Shows what is read, piece by piece, and counts.
+
+    `shown` are the turns that were shown, `passages` those that were read, `faults` the lines that could not be. `is_live`: what
+    is shown is still being written, so that no note waits.
+    """
 
     def __init__(self, style: Style, selection: Selection, *, is_live: bool = False) -> None:
         self._is_live = is_live
         self._waiting: deque[LineFault | Record] = deque()
         self._style = style
-        self._selection = selection
+        self.selection = selection
         self._numbers: dict[str | None, int] = {}
         self._count = 0
-        self._empty = 0
+        self._empty_before = 0
         self._last: int | None = None
-        self._headed: object = None
+        self._headed: int | None = None
         self._begun: set[int] = set()
         self._open: dict[str | None, dict[str, str]] = {}
         self.shown = 0
@@ -40,7 +44,7 @@ class Presentation:
         """Show all pieces, stopping early when no later one can be asked for."""
         for piece in pieces:
             self.show(piece)
-            if self.is_done(piece):
+            if self._is_done(piece):
                 break
         self.catch_up()
 
@@ -60,47 +64,51 @@ class Presentation:
     def catch_up(self, row: int | None = None) -> None:
         """Note what waits, as far as it stands before a row."""
         while self._waiting and (row is None or self._waiting[0].row < row):
-            piece = self._waiting.popleft()
-            if isinstance(piece, Record):
-                if self._selection == Selection():
-                    self._style.stray(piece)
-            elif piece.is_unreadable:
-                self._style.fault(piece)
+            match self._waiting.popleft():
+                case Record() as record if self.selection == Selection():
+                    self._style.stray(record)
+                case LineFault(is_unreadable=True) as fault:
+                    self._style.fault(fault)
+                case _:
+                    pass
 
     def _show(self, piece: Passage) -> None:
         if not piece.messages and system_turn(piece) is None:
-            self._empty += 1
+            self._empty_before += 1
             return
         self.passages += 1
         number = self._number(piece)
-        if not is_chosen(self._selection, number, id_of(piece)):
+        if not is_chosen(self.selection, number, id_of(piece)):
             return
         for turn in self._turns(piece):
-            chosen = select(self._selection, turn)
+            chosen = select(self.selection, turn)
             if chosen is not None:
                 self.catch_up(turn.entry.wire.record.row)
                 self._head(piece, number)
                 self._style.turn(chosen)
                 self.shown += 1
 
-    def is_done(self, piece: Piece) -> bool:
+    def _is_done(self, piece: Piece) -> bool:
         """Say whether nothing after this piece can be asked for: the one conversation is over, or past the last turn."""
-        if not isinstance(piece, Passage) or self._selection.conversation is None:
+        if not isinstance(piece, Passage) or self.selection.conversation is None:
             return False
-        if self._selection.conversation != str(self._last):
+        if self.selection.conversation != str(self._last):
             return False
-        return piece.is_last or is_past(self._selection, number_of(piece.entries[-1]) + 1)
+        return piece.is_last or is_past(self.selection, number_of(piece.entries[-1]) + 1)
 
     def _number(self, passage: Passage) -> int:
-        """Give a conversation its number, from 1; an empty one counts where each stands in a record, not among the lines of a log."""
+        """Give a conversation its number, from 1.
+
+        An empty one counts where each stands in a record, not among the lines of a log.
+        """
         key = passage.conversation
         known = None if _is_whole(passage) or (key is None and passage.is_first) else self._numbers.get(key)
         if known is None:
-            self._count += 1 + (self._empty if _is_whole(passage) else 0)
+            self._count += 1 + (self._empty_before if _is_whole(passage) else 0)
             known = self._count
             if not _is_whole(passage):
                 self._numbers[key] = known
-        self._empty = 0
+        self._empty_before = 0
         self._last = known
         return known
 

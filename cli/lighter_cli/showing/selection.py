@@ -11,7 +11,6 @@ from lighter.messages import (
     AssistantMessage,
     Block,
     MediaBlock,
-    Message,
     OpaqueBlock,
     ReasoningBlock,
     RefusalBlock,
@@ -26,7 +25,8 @@ from lighter.passage import Entry
 from lighter_cli.showing.facts import number_of
 from lighter_cli.showing.turns import Call, Turn, with_parts
 
-_ROLES = {"human": "user", "ai": "assistant", "model": "assistant", "function": "tool"}
+_ROLES = ("system", "developer", "user", "assistant", "tool")
+_FOREIGN_ROLES = {"human": "user", "ai": "assistant", "model": "assistant", "function": "tool"}
 """What other formats call the roles."""
 
 _RANGE = re.compile(r"(?P<first>\d*):(?P<last>\d*)|(?P<only>\d+)")
@@ -52,8 +52,19 @@ class Selection(Struct, frozen=True):
 
 
 def roles_from(names: list[str]) -> frozenset[str]:
-    """Read role names, in the words of any format."""
-    return frozenset(_ROLES.get(name.lower(), name) for name in names)
+    """Read role names, in the words of any format; a name that no format has may still be one of the log's own."""
+    return frozenset(_role_from(name) for name in names)
+
+
+def _role_from(name: str) -> str:
+    lower = name.lower()
+    return _FOREIGN_ROLES.get(lower, lower if lower in _ROLES else name)
+
+
+def role_hint(selection: Selection) -> str:
+    """Say which of the roles asked for are none of the usual ones, to end a line with; empty when all are usual."""
+    strange = ", ".join(map(repr, sorted(selection.roles.difference(_ROLES))))
+    return f"; not among the usual roles ({', '.join(_ROLES)}): {strange}" if strange else ""
 
 
 def turns_from(text: str | None) -> tuple[int | None, int | None]:
@@ -147,18 +158,14 @@ def _call_texts(call: Call) -> Iterator[str]:
     yield call.call.tool_name
     yield call.call.arguments
     for entry in call.answers:
-        yield from message_texts(entry.message)
+        for block in blocks_of(entry.message):
+            yield from _texts(block)
     for result in call.results:
         yield result.json
 
 
-def message_texts(message: Message) -> Iterator[str]:
-    """Give the texts of a message that can be searched."""
-    for block in blocks_of(message):
-        yield from _texts(block)
-
-
 def _texts(block: Block) -> Iterator[str]:
+    """Give the texts of a block that can be searched."""
     match block:
         case ToolCall():
             yield block.tool_name

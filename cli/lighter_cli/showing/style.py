@@ -1,4 +1,4 @@
-"""What a style of showing is: how it puts down the start of a conversation, a turn, a line that could not be read, a record without a message."""
+"""What a style of showing is: how it puts down each thing that a transcript holds."""
 
 from typing import Protocol
 

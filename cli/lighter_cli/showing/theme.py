@@ -1,18 +1,23 @@
 """The colours of `show`: few, and only the terminal's own, so that they suit its background."""
 
 import re
+from collections.abc import Mapping
 from typing import IO
 
 from rich.console import Console
 from rich.text import Text
 from rich.theme import Theme
 
+from lighter_cli.showing.turns import MISSING, CallState
 from lighter_cli.terminal import Screen
 
 ROLES = {"user": "green", "assistant": "cyan", "system": "magenta", "developer": "magenta", "tool": "yellow"}
 """The colour of each role; one that nobody knows is red."""
 
-STATES = {"pending": ("… no result yet", "yellow"), "unanswered": ("✗ no result", "bold red")}
+STATES: Mapping[CallState, tuple[str, str]] = {
+    "pending": (f"… {MISSING['pending']}", "yellow"),
+    "unanswered": (f"✗ {MISSING['unanswered']}", "bold red"),
+}
 """What is said of a call without a result, and its colour."""
 
 THEME = Theme({

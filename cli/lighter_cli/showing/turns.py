@@ -1,25 +1,23 @@
 """A passage as turns: each call together with the results that answer it, wherever they came."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.conversation import Origin, WireMessage
-from lighter.jsontext import encode_text
+from lighter.conversation import WireMessage
+from lighter.envelope import Body
+from lighter.formats import get
 from lighter.messages import (
     AssistantMessage,
     Block,
     Message,
-    OpaqueBlock,
     SystemMessage,
-    TextBlock,
     ToolCall,
     ToolMessage,
     ToolResultBlock,
     blocks_of,
-    text_of,
 )
 from lighter.passage import Entry, Passage
 from lighter_cli.showing.facts import told_entries
@@ -31,6 +29,12 @@ NO_CALLS: Mapping[str, str] = {}
 
 CallState = Literal["answered", "pending", "unanswered"]
 Place = Literal["own", "late", "orphan"]
+
+MISSING: Mapping[CallState, str] = {"pending": "no result yet", "unanswered": "no result"}
+"""What is said of a call without a result."""
+
+REMARKS: Mapping[Place, str] = {"late": "answers an earlier call", "orphan": "answers no call"}
+"""What is said of a result that stands by itself."""
 
 
 class Call(Struct, frozen=True):
@@ -66,25 +70,19 @@ class Turn(Struct, frozen=True):
 
 def system_turn(passage: Passage) -> Turn | None:
     """Make a turn of the system prompt that a request body keeps beside its messages; it has no number of its own."""
-    raw = passage.fields.get("system")
-    if not raw or not isinstance(raw, str | list):
+    if not passage.fields:
         return None
-    items = raw if isinstance(raw, list) else [raw]
-    blocks = tuple(_system_block(passage.format, item) for item in items)
-    message = SystemMessage(text_of(blocks), blocks=blocks)
-    path = f"{passage.fields_path}/system"
-    wire = WireMessage(passage.record, path, raw, UNNUMBERED)
-    return Turn(Entry(message, Origin(passage.record.row, path), wire), blocks)
-
-
-def _system_block(name: str, item: Any) -> Block:
-    match item:
-        case str():
-            return TextBlock(item)
-        case {"type": "text", "text": str(text)}:
-            return TextBlock(text)
-        case _:
-            return OpaqueBlock(name, "", encode_text(item))
+    first = passage.messages[:1]
+    held = tuple((wire.path, wire.raw, wire.is_response) for wire in first)
+    body = Body(held, path=passage.fields_path, fields=passage.fields)
+    read = get(passage.format).read_body(body, first)
+    if not read.messages or not isinstance(message := read.messages[0], SystemMessage):
+        return None
+    origin = read.origins[0]
+    if any(origin.path == wire.path for wire in first):
+        return None
+    wire = WireMessage(passage.record, origin.path, None, UNNUMBERED)
+    return Turn(Entry(message, origin, wire), blocks_of(message))
 
 
 class _Open:
