@@ -87,25 +87,27 @@ def convert(obj: Any, to: str, format: str | None = None, **policies: str) -> Co
     written = [write(conversation, to, chosen) for conversation in found]
     losses = tuple(loss for item in written for loss in item.losses)
     values = [item.value for item in written]
-    refusals = tuple(refusal for value in values for refusal in refusals_of(value, get(to).NAME))
+    name = get(to).NAME
+    refusals = tuple(refusal for value in values for refusal in refusals_of(value, jsontext.encode(value), name))
     is_single = len(values) == 1 and not isinstance(obj, str | Path)
     return Conversion(values[0] if is_single else values, losses, refusals)
 
 
-def refusals_of(value: Any, name: str) -> list[Diagnostic]:
-    """List the errors for which the provider of a format would refuse a request body; none for formats without one."""
+def refusals_of(value: Any, body: bytes, name: str) -> list[Diagnostic]:
+    """List the errors for which the provider of a format would refuse a request; none for formats without one.
+
+    `body` is the JSON text of `value`; half characters are found there alone.
+    """
     if name not in TARGETS:
         return []
     screen = _refusal_screen(name)
-    if screen is not None and screen.count_of_body(value, [], may_pend=False) >= 0:
+    is_ordinary = screen is not None and screen.count_of_body(value, [], may_pend=False) >= 0
+    if is_ordinary and not (b"\\u" in body and _HALF.search(body)):
         return []
-    from lighter.linting import lint  # noqa: PLC0415 - rules are loaded only when there is something to judge
+    from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - loaded only when there is something to judge
 
-    try:
-        found = lint(value, name, "request", name)
-    except NotRecognised:  # nothing of the conversation is left
-        return []
-    return [diagnostic for diagnostic in found if diagnostic.severity == "error"]
+    report = lint_stream(io.BytesIO(body), "", LintOptions(name, "request", name))
+    return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "error"]
 
 
 @cache
@@ -216,7 +218,7 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
     try:
         written = _written(conversation, target, options.policies)
         body = jsontext.encode(written.value)
-        refusals = (*refusals_of(written.value, target.NAME), *_surrogates(body, target.NAME))
+        refusals = tuple(refusals_of(written.value, body, target.NAME))
     except (RecursionError, CannotHold):
         return _lost(conversation.row, "deep-nesting", "nested too deeply to be written")
     holds_messages_only = isinstance(written.value, dict) and written.value.keys() == {"messages"}
@@ -253,15 +255,6 @@ def _repeated(conversation: Conversation) -> Iterator[Loss]:
             continue
         for path in repeated_keys(record.data, record.value):
             yield Loss(record.row, path, "repeated-key", "dropped", "the key occurs again, and the last value counts")
-
-
-def _surrogates(body: bytes, name: str) -> Iterator[Diagnostic]:
-    """Report half characters, which no provider takes."""
-    if name in TARGETS and b"\\u" in body and _HALF.search(body):
-        from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - hardly ever needed
-
-        report = lint_stream(io.BytesIO(body), "", LintOptions(name, "request", name, select=("lone-surrogate",)))
-        yield from report.diagnostics
 
 
 def dump(
