@@ -41,6 +41,10 @@ CONVERSATIONS: dict[str, tuple[Any, list[str]]] = {
         {"request": {"messages": [USER]}, "response": {"error": "429"}},
         ["/request/messages/0"],
     ),
+    "two answers for preference tuning": (
+        {"input": {"messages": [USER]}, "preferred_output": [SAID], "non_preferred_output": [SAID]},
+        ["/input/messages/0", "/preferred_output/0"],
+    ),
     "batch in": (
         {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {"messages": [USER]}},
         ["/body/messages/0"],

@@ -33,7 +33,9 @@ SESSION_KEYS = (
 """Keys that tell which conversation a message of a log belongs to."""
 
 _REQUEST_KEYS = ("request", "body", "params", "kwargs", "input", "modelInput")
-_RESPONSE_KEYS = ("response", "response_obj", "result", "output", "modelOutput")
+_RESPONSE_KEYS = ("response", "response_obj", "result", "output", "modelOutput", "preferred_output")
+"""Keys of answers; of the two answers in a row for preference tuning it is the preferred one."""
+
 _WITHIN_RESPONSE = ("body", "message", "response")
 _NO_MESSAGE = frozenset(
     {"messages", "choices", "request", "response", "params", "result", "custom_id", "contents", "object"}
@@ -230,6 +232,8 @@ def _answer(value: Any, path: str) -> Body | None:
             return Body(listed, response=value, response_path=path, branches=branches)
         case {"role": "assistant", "content": _}:
             return Body(((path, value, True),), response={}, response_path=path)
+        case [_, *_] if all(map(looks_like_message, value)) and any("role" in message for message in value):
+            return _as_answer(bare(value, path), path)
         case dict() | list():
             body = _opened_body(value, path)
             if body is not None and (body.response is not None or body.is_bare):

@@ -17,10 +17,8 @@ from lighter.messages import AssistantMessage, CallKind, ToolCall, ToolMessage, 
 from lighter.passage import Entry, Passage
 from lighter.strays import NONE, Strays, no_strays
 from lighter.turns import Slot, Turn, continues_turn
+from lighter.wire import has_past
 from lighter.wires import ids_are_optional, nameless_strays, results_stand_together
-
-_EARLIER = ("previous_response_id", "conversation", "previous_interaction_id")
-"""Keys of a request that name a history which its provider holds."""
 
 WINDOW = 64
 """How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
@@ -111,6 +109,11 @@ class Pairing(Struct, frozen=True):
     splits: tuple[Split, ...] = ()
     call_ids: frozenset[str] = frozenset()
 
+    @property
+    def intruders(self) -> frozenset[int]:
+        """The indices of the messages that tear a call from its result, which `interleaved-message` tells."""
+        return frozenset(intrusion.message.index for intrusion in self.intrusions)
+
 
 def pair(passage: Passage) -> Pairing:
     """Pair the calls and results of a passage."""
@@ -161,7 +164,7 @@ class _Pairer:
         self.joins = bool(trait(passage.format, "JOINS_TURNS", otherwise=False))
         self.may_lack_ids = ids_are_optional(passage.format)
         self.is_loose = bool(trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False))
-        self.has_past = self.is_loose and _has_past(passage)
+        self.has_past = self.is_loose and has_past(passage)
         self.turns: list[Turn] = []
         self.known: dict[str, CallAt | None] = {}
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
@@ -382,11 +385,3 @@ def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
     """Yield the calls that no reader takes for calls only because they lack a name, an input or a proper id."""
     for path, call_id, name in strays.nameless:
         yield CallAt(call_id, name, path, path + "/id", entry.wire)
-
-
-def _has_past(passage: Passage) -> bool:
-    """Say whether a request continues a history that its provider holds, so that calls may stand there."""
-    is_continued = any(passage.fields.get(key) is not None for key in _EARLIER)
-    return is_continued or any(
-        isinstance(wire.raw, dict) and wire.raw.get("type") == "item_reference" for wire in passage.messages
-    )

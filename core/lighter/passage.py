@@ -67,9 +67,9 @@ class Passage:
 
     @property
     def model(self) -> str | None:
-        """The model that the request names."""
-        model = self.fields.get("model")
-        return model if isinstance(model, str) else None
+        """The model that the request names, under whichever key."""
+        named = (self.fields.get(key) for key in ("model", "modelId"))
+        return next((model for model in named if isinstance(model, str)), None)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

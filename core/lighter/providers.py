@@ -4,9 +4,7 @@ Nothing here is behaviour of lighter: a row changes when a provider does. `AS_OF
 packages and reports that they name.
 """
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -220,91 +218,6 @@ FORMAT_ROLES: Mapping[str, frozenset[str]] = {
     target.name: target.roles for target in TARGETS.values() if target.name == target.format and target.roles
 }
 """The roles that a wire format knows."""
-
-
-# ----------------------------------------------------------------------------------------------------------- model facts
-ModelFeature = Literal["prefill", "system in messages", "several systems in a row"]
-Version = tuple[int, int]
-
-
-class ModelRow(Struct, frozen=True):
-    """Whether Claude models of a range of versions (`until` excluded) support a feature, and who says so."""
-
-    feature: ModelFeature
-    is_supported: bool
-    since: Version
-    until: Version
-    source: str
-
-
-_FIRST, _OPEN_END = (0, 0), (99, 0)
-_DOCS = "https://platform.claude.com/docs/en"
-_MID_SYSTEM = f"{_DOCS}/build-with-claude/mid-conversation-system-messages"
-
-MODEL_ROWS: tuple[ModelRow, ...] = (
-    ModelRow("prefill", True, _FIRST, (4, 6), f"{ANTHROPIC_SDK} MessageCreateParams; ericc-ch/copilot-api#261"),
-    ModelRow(
-        "prefill", False, (4, 6), _OPEN_END, f"{_DOCS}/api/errors#prefill-not-supported; vybestack/llxprt-code#3695"
-    ),
-    ModelRow("system in messages", False, _FIRST, (4, 8), "anthropics/claude-code#61412"),
-    ModelRow(
-        "system in messages",
-        True,
-        (4, 8),
-        _OPEN_END,
-        f"{_MID_SYSTEM}; simonw/llm-anthropic#73; langchain-ai/langchainjs#11922",
-    ),
-    ModelRow("several systems in a row", False, (4, 8), (5, 5), _MID_SYSTEM),
-    ModelRow("several systems in a row", True, (5, 5), _OPEN_END, "answers of claude-opus-5-5, 2026-10-06"),
-)
-
-_UNNUMBERED: Mapping[str, Version] = {"claude-mythos-preview": (4, 7), "claude-instant": (1, 0)}
-"""Models without a version in their name, and the numbered generation that they belong to."""
-
-_FAMILIES = "opus|sonnet|haiku|fable|mythos"
-_NEW_NAME = re.compile(rf"claude-(?:{_FAMILIES})-(\d{{1,2}})(?:[-.](\d{{1,2}}))?(?![\d.])")
-_OLD_NAME = re.compile(rf"claude-v?(\d{{1,2}})(?:[-.](\d))?(?:-(?:{_FAMILIES}))?(?![\d.])")
-
-
-def claude_version(model: str) -> Version | None:
-    """Read the version off a Claude model's name, whoever hosts it (`us.anthropic.claude-…-v1:0`, `anthropic/claude-…`)."""
-    name = model.lower()
-    for known, generation in _UNNUMBERED.items():
-        if known in name:
-            return generation
-    found = _NEW_NAME.search(name) or _OLD_NAME.search(name)
-    return (int(found[1]), int(found[2] or 0)) if found else None
-
-
-@lru_cache(maxsize=256)
-def supports(model: str | None, feature: ModelFeature) -> bool | None:
-    """Say whether a model supports a feature; None when the model is not named or not in the table."""
-    version = claude_version(model) if model else None
-    if version is None:
-        return None
-    for row in MODEL_ROWS:
-        if row.feature == feature and row.since <= version < row.until:
-            return row.is_supported
-    return None
-
-
-# Models on Bedrock whose turns hold tool blocks or others, not both: strands-agents/harness-sdk#1223 (Llama 4), BerriAI/litellm#6053
-# and langchain-ai/langchain-aws#141 (Claude 3), read 2026-11-29.
-_UNMIXED = re.compile(r"llama-?[34]|claude-3-(?:opus|sonnet|haiku)")
-
-
-def takes_mixed_tool_turns(model: str) -> bool:
-    """Say whether a model on Bedrock takes text beside tool calls and results in one turn; true for models of unknown habits."""
-    return _UNMIXED.search(model.lower()) is None
-
-
-_GEMINI_NAME = re.compile(r"gemini-(\d{1,2})(?:\.(\d{1,2}))?")
-
-
-def signs_calls(model: str) -> bool:
-    """Say whether a model of Gemini signs its function calls and wants the signatures back: from version 3 on (octos-org/octos#1897)."""
-    found = _GEMINI_NAME.search(model.lower())
-    return found is not None and int(found[1]) >= 3
 
 
 # ------------------------------------------------------------------------------------------------ OpenAI content parts

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 from msgspec.structs import replace
 
 from lighter import jsontext
+from lighter.batches import Halves, half_of, shared_ids
 from lighter.conversation import Conversation, WireMessage
 from lighter.detection import Detection, detect_records, detect_values
 from lighter.envelope import PLAIN, Body, Opened, open_value, session_of
@@ -62,13 +63,19 @@ class Reading:
         self.is_mixed = format is None and bool(self.detection.others)
         self.holds_values = bool(values)
         self._ends: Mapping[str, int] = {}
+        self._batch_ids = frozenset[str]()
         self._tail = records
-        if start is not None and any(map(_has_session, values)):
+        has_session = any(map(_has_session, values))
+        if start is not None and (has_session or any(half_of(record.value) for record in values)):
             stream.seek(start)
-            self._ends = _session_ends(read_records(stream, filename=filename))
+            again = read_records(stream, filename=filename)
+            if has_session:
+                self._ends = _session_ends(again)
+            else:
+                self._batch_ids = shared_ids(again)
             stream.seek(start)
             self._head, self._tail = [], read_records(stream, filename=filename, decode=self._decoder.decode)
-        self.has_sessions = len(self._ends) > 1 or (not self._ends and any(map(_has_session, values)))
+        self.has_sessions = len(self._ends) > 1 or (not self._ends and has_session)
 
     def __iter__(self) -> Iterator[Piece]:
         return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else self._records
@@ -86,7 +93,8 @@ class Reading:
         """Give whole conversations instead of passages: those of a log in the order of their beginnings."""
         if not self.format:
             return self._records
-        return _conversations(self._records, self.format, self._ends, is_mixed=self.is_mixed)
+        halves = Halves(self._batch_ids)
+        return _conversations(self._records, self.format, self._ends, halves, is_mixed=self.is_mixed)
 
     def items(self) -> Iterator[LineFault | Record]:
         """Give the records and faults themselves, instead of passages."""
@@ -154,7 +162,7 @@ def _passages(records: Iterable[Record | LineFault], name: str, *, is_mixed: boo
 
 
 def _conversations(
-    records: Iterable[Record | LineFault], name: str, ends: Mapping[str, int], *, is_mixed: bool
+    records: Iterable[Record | LineFault], name: str, ends: Mapping[str, int], halves: Halves, *, is_mixed: bool
 ) -> Iterator[Conversation | LineFault | Record]:
     logs: dict[str | None, list[Record]] = {}
     is_log = False
@@ -170,13 +178,15 @@ def _conversations(
                 for body in opened.bodies:
                     reader = get(_format_of(record, body, name, is_mixed=is_mixed))
                     found = _uncut(record, reader.read_body(body, wire_messages(record, body)))
-                    yield found if found.records else replace(found, records=(record,))
+                    yield from halves.take(record, found if found.records else replace(found, records=(record,)))
             case "message":
                 logs.setdefault(session_of(record.value), []).append(record)
                 while logs and (key := next(iter(logs))) is not None and ends.get(key) == logs[key][-1].row:
                     yield _joined(name, key, logs.pop(key))
             case _:
+                yield from halves.take(record, None)
                 yield record
+    yield from halves.rest()
     for key, log in logs.items():
         yield _joined(name, key, log)
 

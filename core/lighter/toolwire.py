@@ -9,10 +9,8 @@ import orjson
 from msgspec import UNSET, Struct, UnsetType
 
 from lighter.conversation import WireMessage
-from lighter.excerpt import short
 from lighter.jsontext import step
 from lighter.passage import Passage
-from lighter.strays import blocks_in
 from lighter.wires import tools_of, wire_of
 
 ArgumentsKind = Literal["object", "absent", "empty", "invalid", "other", "unserialised", "free"]
@@ -225,12 +223,6 @@ def has_ids(passage: Passage) -> bool:
     return not all(map(is_missing, ids))
 
 
-def placed_blocks(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the content blocks of a message that are objects, with their places."""
-    for index, block in blocks_in(message.raw):
-        yield f"{message.path}/content/{index}", block
-
-
 def arguments_of(value: Any) -> Arguments:
     """Read the arguments of a call whose wire wants them as JSON text."""
     match value:
@@ -315,18 +307,6 @@ def chosen_names(fields: Mapping[str, Any]) -> frozenset[str]:
             case list() as choices:
                 waiting.extend(choices)
     return frozenset(found)
-
-
-def shown(value: Any, limit: int = 60) -> str:
-    """Quote an id, a name or another value for a message, shortened and harmless."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return f"`{short(text, limit)}`"
-
-
-def of_call(call: WireCall) -> str:
-    """Name the call that something belongs to, by its tool and its id, as far as it has them: ` of `read_tide` (`call_1`)`."""
-    name = f" of {shown(call.name)}" if isinstance(call.name, str) and call.name else ""
-    return f"{name} ({shown(call.id)})" if name and not is_missing(call.id) else name
 
 
 def first_of_each_name(calls: Sequence[WireCall]) -> Iterator[tuple[WireCall, int]]:

@@ -3,7 +3,6 @@
 Rows change when a vendor does; `lighter.providers` has the targets themselves, and `AS_OF` there is the date of these rows, too.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -123,43 +122,3 @@ TRAINING_KEYS = frozenset({"messages", "tools", "parallel_tool_calls", "function
 
 MIN_EXAMPLES: Mapping[str, int] = {"openai-finetune": 10, "azure-finetune": 10}
 """The fewest rows of a training file at OpenAI and Azure (_FINETUNING)."""
-
-_THINKING_MODELS: Mapping[str, re.Pattern[str]] = {
-    "deepseek": re.compile(r"deepseek-(?:v(?:3\.[2-9]|[4-9])|chat|reasoner)|^(?!.*deepseek)", re.IGNORECASE),
-    "moonshot": re.compile(r"kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking)|^(?!.*(?:kimi|moonshot-v1))", re.IGNORECASE),
-}
-
-ALTERNATING: Mapping[str, tuple[re.Pattern[str], bool]] = {
-    # Gemma's and Mistral's templates (vllm#6862); nobody can tell the template of a model that is not named.
-    "vllm": (re.compile(r"mi[sx]tral|ministral|codestral|devstral|magistral|gemma", re.IGNORECASE), True),
-    # DeepSeek's first reasoning models alone (deepseek-ai/DeepSeek-R1#21).
-    "deepseek": (re.compile(r"deepseek-(?:r1|reasoner)", re.IGNORECASE), False),
-}
-"""For which models of a target roles must alternate, and whether that is to be expected of a model that is not named."""
-
-QWEN_TEMPLATES = re.compile(r"qwen-?(?:3\.[5-9]|[4-9])", re.IGNORECASE)
-"""Models whose chat template wants a user's message, and a system message only at the front (vllm#36432, vllm#41114)."""
-
-HARMONY_MODELS = re.compile(r"gpt-?oss|harmony", re.IGNORECASE)
-"""Models whose chat template is OpenAI's harmony."""
-
-_PLAIN_OPENAI = re.compile(
-    r"^(?:ft:)?(?:gpt-(?:3\.5|4(?!\d)|4o|4\.1|4\.5)|chatgpt-4o|gpt-5(?:\.\d+)?-chat)", re.IGNORECASE
-)
-
-
-def must_alternate(target: str, model: str | None) -> bool:
-    """Say whether roles must alternate for a model of a target; true for targets that are not told apart by model."""
-    pattern, is_expected = ALTERNATING.get(target, (None, True))
-    return is_expected if model is None or pattern is None else pattern.search(model) is not None
-
-
-def may_think(target: str, model: str | None) -> bool:
-    """Say whether a target's model, as far as it is named, may be one that wants its reasoning back."""
-    known = _THINKING_MODELS.get(target)
-    return known is not None and (model is None or known.search(model) is not None)
-
-
-def is_plain_openai(model: str | None) -> bool:
-    """Say whether a model is one of OpenAI's that certainly does not reason."""
-    return model is not None and _PLAIN_OPENAI.match(model) is not None

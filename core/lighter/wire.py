@@ -64,12 +64,17 @@ def parts_of(message: WireMessage) -> Iterator[Part]:
     return list_parts(fields_of(message).get("content"), f"{message.path}/content")
 
 
+def placed_blocks(message: WireMessage, key: str = "content") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the content blocks of a message that are objects, with their places."""
+    blocks = fields_of(message).get(key)
+    for index, block in enumerate(blocks if isinstance(blocks, list) else ()):
+        if isinstance(block, dict):
+            yield f"{message.path}/{key}/{index}", block
+
+
 def placed_parts(message: WireMessage) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the parts of a content that are objects, with their places."""
-    parts = message.raw.get("parts") if isinstance(message.raw, dict) else None
-    for index, part in enumerate(parts if isinstance(parts, list) else ()):
-        if isinstance(part, dict):
-            yield f"{message.path}/parts/{index}", part
+    """Give the same of a message of Gemini, whose content has `parts`."""
+    return placed_blocks(message, "parts")
 
 
 def key_of(value: Mapping[str, Any], camel: str, snake: str) -> str | None:
@@ -90,10 +95,14 @@ def has_block(message: WireMessage, *kinds: str) -> bool:
     return any(part.kind in kinds for part in parts_of(message))
 
 
-def model_of(passage: Passage) -> str | None:
-    """Give the model that a request names, under whichever key."""
-    named = (passage.fields.get(key) for key in ("model", "modelId"))
-    return next((model for model in named if isinstance(model, str)), None)
+_EARLIER = ("previous_response_id", "conversation", "previous_interaction_id")
+"""Keys of a request that name a history which its provider holds."""
+
+
+def has_past(passage: Passage) -> bool:
+    """Say whether a request continues a history that its provider holds, so that calls and reasoning may stand there."""
+    is_continued = any(passage.fields.get(key) is not None for key in _EARLIER)
+    return is_continued or any(fields_of(message).get("type") == "item_reference" for message in passage.messages)
 
 
 def system_parts(passage: Passage) -> Iterator[Part]:

@@ -1,6 +1,6 @@
 """What the rules about OpenAI's Responses make of an item: its type, and whether the model or somebody else made it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -9,6 +9,9 @@ from lighter.wire import fields_of, messages_of, role_of
 
 TARGETS = ("openai-responses", "azure-openai")
 """Who reads items."""
+
+ID_PREFIXES: Mapping[str, str] = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs", "message": "msg"}
+"""How the ids of some types of items begin; of the others no refusal was seen."""
 
 _NOT_OF_MODEL = frozenset(
     {"additional_tools", "compaction_trigger", "configuration_update", "mcp_approval_response", "reasoning"}
@@ -38,9 +41,3 @@ def is_of_model(item: WireMessage) -> bool:
     if kind == "message":
         return role_of(item) == "assistant"
     return kind not in _NOT_OF_MODEL and not kind.endswith("_output")
-
-
-def has_past(passage: Passage) -> bool:
-    """Say whether the provider holds a part of the history."""
-    is_continued = any(passage.fields.get(key) is not None for key in ("previous_response_id", "conversation"))
-    return is_continued or any(kind_of(item) == "item_reference" for item in passage.messages)

@@ -1,40 +1,49 @@
 """How the rules speak of calls, results and messages, and which they show."""
 
+import json
+from typing import Any
+
 from lighter.conversation import WireMessage
 from lighter.excerpt import short
 from lighter.pairing import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Mention
 from lighter.strays import blocks_in
-from lighter.toolwire import WireCall
+from lighter.toolwire import WireCall, is_missing
 
-ID_LIMIT = 60
-NAME_LIMIT = 60
-"""Characters of an id or a name that a message shows."""
+LIMIT = 60
+"""Characters of an id, a name or another value that a message shows."""
 
 
-def tell_id(call_id: str) -> str:
-    """Quote an id, shortened and harmless."""
-    return f"`{short(call_id, ID_LIMIT)}`"
+def shown(value: Any, limit: int = LIMIT) -> str:
+    """Quote an id, a name or another value, shortened and harmless."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return f"`{short(text, limit)}`"
 
 
 def tell_call(call: CallAt) -> str:
     """Name a call by its tool and its id, as far as it has them."""
-    name = f"`{short(call.tool_name, NAME_LIMIT)}`" if call.tool_name else "a tool without a name"
-    return f"{name} ({tell_id(call.call_id)})" if call.call_id else name
+    name = shown(call.tool_name) if call.tool_name else "a tool without a name"
+    return f"{name} ({shown(call.call_id)})" if call.call_id else name
+
+
+def of_call(call: WireCall) -> str:
+    """Name the call that something belongs to, by its tool and its id, as far as it has them: ` of `read_tide` (`call_1`)`."""
+    name = f" of {shown(call.name)}" if isinstance(call.name, str) and call.name else ""
+    return f"{name} ({shown(call.id)})" if name and not is_missing(call.id) else name
 
 
 def tell_result(result: ResultAt) -> str:
     """Name what a result says it answers: an id, or a function's name."""
     if result.call_id:
-        return tell_id(result.call_id)
-    return f"`{short(result.tool_name, NAME_LIMIT)}`" if result.tool_name else "no call by id"
+        return shown(result.call_id)
+    return shown(result.tool_name) if result.tool_name else "no call by id"
 
 
 def tell_message(message: WireMessage) -> str:
     """Name a wire message by its role: `user message`, or `message` when it has none to speak of."""
     role = message.raw.get("role") if isinstance(message.raw, dict) else None
-    return f"{short(role, NAME_LIMIT)} message" if isinstance(role, str) and role else "message"
+    return f"{short(role, LIMIT)} message" if isinstance(role, str) and role else "message"
 
 
 def mention_call(call: CallAt, label: str) -> Mention:

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import of_call, tool_calls
+from lighter.rules._telling import mention_wire_call, of_call
+from lighter.toolwire import tool_calls
 
 RULE = Rule(
     code="A104",

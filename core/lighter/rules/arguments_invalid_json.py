@@ -23,8 +23,8 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import of_call, tool_calls
+from lighter.rules._telling import mention_wire_call, of_call
+from lighter.toolwire import tool_calls
 
 RULE = Rule(
     code="A103",

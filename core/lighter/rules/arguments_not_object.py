@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import Arguments, of_call, parse_json, tool_calls
+from lighter.rules._telling import mention_wire_call, of_call
+from lighter.toolwire import Arguments, parse_json, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(

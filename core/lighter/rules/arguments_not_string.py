@@ -21,8 +21,8 @@ from lighter.diagnostics import Fix, Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import WireCall, has_ids, of_call, tool_calls
+from lighter.rules._telling import mention_wire_call, of_call
+from lighter.toolwire import WireCall, has_ids, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(

@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from lighter.jsontext import pointer
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
+from lighter.rules._telling import shown
 from lighter.toolcheck import Mismatch, ToolCheck, checkers_of
-from lighter.toolwire import WireCall, shown, tool_calls
+from lighter.toolwire import WireCall, tool_calls
 
 RULE = Rule(
     code="A105",

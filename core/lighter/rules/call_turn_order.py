@@ -54,7 +54,7 @@ RULE = Rule(
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Report each content with calls that stands in a wrong place; a log without its beginning is none."""
     before = passage.before
-    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    torn = passage.pairing.intruders
     calling = {call.message.index for call in tool_calls(passage)}
     for message in passage.messages:
         is_first = before is None and passage.is_first

@@ -27,11 +27,11 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.models import must_alternate
 from lighter.pairing import Pairing
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.toolwire import tool_results
-from lighter.vendors import must_alternate
 from lighter.wire import role_of
 
 RULE = Rule(
@@ -84,10 +84,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         before = message
 
 
-def _told_elsewhere(pairing: Pairing) -> set[int]:
+def _told_elsewhere(pairing: Pairing) -> frozenset[int]:
     """Give the messages that other rules say are misplaced."""
-    intruders = {intrusion.message.index for intrusion in pairing.intrusions}
-    return intruders | {split.message.index for split in pairing.splits}
+    return pairing.intruders | {split.message.index for split in pairing.splits}
 
 
 def _finding(message: WireMessage, before: WireMessage, role: str) -> Finding:

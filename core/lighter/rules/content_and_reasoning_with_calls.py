@@ -22,9 +22,9 @@ Keep one of the two: the reasoning, if the text only announces the call.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.models import HARMONY_MODELS
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.vendors import HARMONY_MODELS
 from lighter.wire import fields_of, messages_of, role_of
 
 RULE = Rule(

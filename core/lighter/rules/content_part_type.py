@@ -39,7 +39,7 @@ from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._foreign_parts import is_anthropic_part, is_openai_part
 from lighter.rules._native_content import parts_of_wire
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import Part, all_parts_of, fields_of, list_parts, parts_of, role_of, type_name
 
 RULE = Rule(

@@ -28,7 +28,7 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import TARGETS, id_of, items_of, kind_of
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 
 if TYPE_CHECKING:
     from lighter.conversation import WireMessage

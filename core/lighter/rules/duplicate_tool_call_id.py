@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from lighter.pairing import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_call, tell_id
+from lighter.rules._telling import mention_call, shown
 
 RULE = Rule(
     code="P105",
@@ -71,7 +71,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         yield Finding(
             record=call.wire.record,
             path=call.id_path,
-            message=f"id {tell_id(call.call_id)} is already the id of a call {where}",
+            message=f"id {shown(call.call_id)} is already the id of a call {where}",
             help="give this call and its result an id of their own",
             mentions=(
                 mention_call(call, "the same id again"),

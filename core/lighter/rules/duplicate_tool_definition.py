@@ -21,7 +21,8 @@ from lighter.diagnostics import Fix
 from lighter.jsontext import is_same
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.toolwire import DeclaredTool, declared_tools, shown
+from lighter.rules._telling import shown
+from lighter.toolwire import DeclaredTool, declared_tools
 
 RULE = Rule(
     code="S103",

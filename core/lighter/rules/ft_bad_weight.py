@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._rows import OPENAI
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import fields_of, role_of
 
 RULE = Rule(

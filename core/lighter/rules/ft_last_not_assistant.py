@@ -28,7 +28,7 @@ from lighter.diagnostics import Fix
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
 from lighter.rules._rows import OPENAI, is_supervised, messages_in, role_in
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 
 RULE = Rule(
     code="T103",

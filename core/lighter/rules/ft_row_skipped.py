@@ -27,7 +27,7 @@ from typing import Any
 
 from lighter.records import Record
 from lighter.rule import Example, Finding, Refusal, Rule
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 
 RULE = Rule(
     code="T106",

@@ -30,7 +30,7 @@ from lighter.passage import Passage
 from lighter.providers import IMAGE_TYPES
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import Part, all_parts_of, split_data_url
 
 RULE = Rule(

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._telling import mention_call, mention_result, tell_call, tell_id, tell_message
+from lighter.rules._telling import mention_call, mention_result, shown, tell_call, tell_message
 
 RULE = Rule(
     code="P104",
@@ -75,7 +75,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first intruder of each turn, at that message."""
     for intrusion in passage.pairing.intrusions:
         call, result, message = intrusion.call, intrusion.result, intrusion.message
-        last = f"the result of {tell_id(call.call_id)}" if call.call_id else "the results"
+        last = f"the result of {shown(call.call_id)}" if call.call_id else "the results"
         yield Finding(
             record=message.record,
             path=message.path,

@@ -18,13 +18,13 @@ Good: the same without `"id": "call_1"`.
 Drop the `id`. Results are found by `call_id`, which stays.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._items import TARGETS, id_of, items_of, kind_of
-from lighter.toolwire import shown
+from lighter.rules._items import ID_PREFIXES, TARGETS, id_of, items_of, kind_of
+from lighter.rules._telling import shown
 
 RULE = Rule(
     code="M140",
@@ -48,14 +48,11 @@ RULE = Rule(
     fix=Fix("safe", "drop the `id`"),
 )
 
-PREFIXES: Mapping[str, str] = {"function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs", "message": "msg"}
-"""How the ids of some types begin; of the others no refusal was seen."""
-
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each item whose id begins otherwise."""
     for item in items_of(passage):
-        own, prefix = id_of(item), PREFIXES.get(kind_of(item))
+        own, prefix = id_of(item), ID_PREFIXES.get(kind_of(item))
         if own is not None and prefix is not None and not own.startswith(prefix):
             yield Finding(
                 item.record,

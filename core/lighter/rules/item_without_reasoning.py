@@ -20,17 +20,16 @@ Good: the same without `"id": "fc_0105b6"`.
 Drop the `id`, which is optional: the result is found by `call_id`. Or send the reasoning back as well.
 """
 
-import re
 from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.models import is_plain_openai, is_reasoning_openai
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._items import TARGETS, has_past, id_of, items_of, kind_of
-from lighter.toolwire import shown
-from lighter.vendors import is_plain_openai
-from lighter.wire import role_of
+from lighter.rules._items import ID_PREFIXES, TARGETS, id_of, items_of, kind_of
+from lighter.rules._telling import shown
+from lighter.wire import has_past, role_of
 
 RULE = Rule(
     code="R121",
@@ -50,8 +49,7 @@ RULE = Rule(
     fix=Fix("safe", "drop the `id` of the item"),
 )
 
-_PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "message": "msg"}
-_REASONING_MODELS = re.compile(r"^(?:o[1-9]|gpt-(?:[5-9]|\d\d)(?!.*chat)|codex)", re.IGNORECASE)
+_CALLS = frozenset({"function_call", "custom_tool_call"})
 _EFFORTS = ("low", "medium", "high", "xhigh")
 
 
@@ -59,7 +57,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield the first item of each turn that has an id and no reasoning before it."""
     if is_plain_openai(passage.model) or has_past(passage):
         return
-    kinds = set(_PREFIXES) if _reasons(passage) else {"function_call", "custom_tool_call"}
+    kinds = _CALLS | {"message"} if _reasons(passage) else _CALLS
     is_open = True
     for item in items_of(passage):
         kind = kind_of(item)
@@ -80,14 +78,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 def _own_id(item: WireMessage, kind: str) -> str | None:
     own = id_of(item)
-    return own if own and own.startswith(_PREFIXES[kind]) else None
+    return own if own and own.startswith(ID_PREFIXES[kind]) else None
 
 
 def _reasons(passage: Passage) -> bool:
     """Say whether the request names a model that reasons, and asks it to."""
     reasoning = passage.fields.get("reasoning")
     effort = reasoning.get("effort") if isinstance(reasoning, dict) else None
-    return effort in _EFFORTS and passage.model is not None and _REASONING_MODELS.match(passage.model) is not None
+    return effort in _EFFORTS and is_reasoning_openai(passage.model)
 
 
 _ASKED = '{"role": "user", "content": "Count the boats"}'

@@ -28,7 +28,7 @@ from lighter.messages import AssistantMessage, TextBlock, blocks_of
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules.unparsed_tool_call import unparsed_call
-from lighter.toolwire import placed_blocks
+from lighter.wire import placed_blocks
 
 RULE = Rule(
     code="H101",

@@ -24,9 +24,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.models import may_think
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.vendors import may_think
 from lighter.wire import fields_of, messages_of, role_of
 
 RULE = Rule(

@@ -26,12 +26,12 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.models import signs_calls
 from lighter.passage import Passage
-from lighter.providers import signs_calls
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import WireCall, shown, tool_calls
-from lighter.wire import key_of, model_of, placed_parts, role_of
+from lighter.rules._telling import mention_wire_call, shown
+from lighter.toolwire import WireCall, tool_calls
+from lighter.wire import key_of, placed_parts, role_of
 
 RULE = Rule(
     code="R103",
@@ -54,7 +54,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first call of each step of the current turn that is not signed."""
-    model = model_of(passage)
+    model = passage.model
     if model is None or not signs_calls(model):
         return
     messages = passage.messages

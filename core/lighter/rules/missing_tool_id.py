@@ -22,8 +22,8 @@ from lighter.diagnostics import Fix
 from lighter.pairing import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import WireResult, has_ids, is_missing, malformed_calls, shown, tool_calls, tool_results
+from lighter.rules._telling import mention_wire_call, shown
+from lighter.toolwire import WireResult, has_ids, is_missing, malformed_calls, tool_calls, tool_results
 
 RULE = Rule(
     code="P112",

@@ -23,7 +23,8 @@ from msgspec import UnsetType
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown, tool_calls, tool_results
+from lighter.rules._telling import shown
+from lighter.toolwire import tool_calls, tool_results
 from lighter.wire import type_name
 
 RULE = Rule(

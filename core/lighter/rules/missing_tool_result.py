@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_call, mention_next, tell_call, tell_id
+from lighter.rules._telling import mention_call, mention_next, shown, tell_call
 
 RULE = Rule(
     code="P101",
@@ -90,7 +90,7 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each call that nothing answers, at the call."""
     for call in passage.pairing.unanswered:
-        answer = f"a result for {tell_id(call.call_id)}" if call.call_id else "its result"
+        answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
             path=call.path,

@@ -26,12 +26,12 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.models import takes_mixed_tool_turns
 from lighter.passage import Passage
-from lighter.providers import takes_mixed_tool_turns
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown
-from lighter.wire import fields_of, model_of
+from lighter.rules._telling import shown
+from lighter.wire import fields_of
 
 RULE = Rule(
     code="P123",
@@ -58,7 +58,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each mixed turn of a model that takes none, at the message."""
-    model = model_of(passage)
+    model = passage.model
     if model is None or takes_mixed_tool_turns(model):
         return
     for message in passage.messages:

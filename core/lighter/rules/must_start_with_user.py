@@ -23,9 +23,9 @@ Drop the first message, or put one of the user before it. When you trim a histor
 
 from collections.abc import Iterator
 
+from lighter.models import must_alternate
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.vendors import must_alternate
 from lighter.wire import role_of
 
 RULE = Rule(

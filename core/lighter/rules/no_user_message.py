@@ -23,9 +23,9 @@ Write the instruction as the user's message.
 
 from collections.abc import Iterator
 
+from lighter.models import QWEN_TEMPLATES
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.vendors import QWEN_TEMPLATES
 from lighter.wire import list_of_messages, role_of
 
 RULE = Rule(

@@ -26,8 +26,8 @@ from typing import Any
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import WireCall, declared_tools, of_call, shown, tool_calls
+from lighter.rules._telling import mention_wire_call, of_call, shown
+from lighter.toolwire import WireCall, declared_tools, tool_calls
 
 RULE = Rule(
     code="A140",

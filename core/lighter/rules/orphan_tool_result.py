@@ -32,7 +32,7 @@ from difflib import get_close_matches
 from lighter.pairing import Orphan
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._telling import mention_call, mention_result, tell_id, tell_result
+from lighter.rules._telling import mention_call, mention_result, shown, tell_result
 
 RULE = Rule(
     code="P102",
@@ -101,7 +101,7 @@ def _help(orphan: Orphan) -> str:
     ids = [call.call_id for call in orphan.open_calls if call.call_id]
     near = get_close_matches(orphan.result.call_id, ids, n=1, cutoff=0.6) or (ids if len(ids) == 1 else [])
     if near:
-        return f"did you mean {tell_id(near[0])}, which waits for its result?"
+        return f"did you mean {shown(near[0])}, which waits for its result?"
     return "put the call that it answers back before it, or remove the result"
 
 

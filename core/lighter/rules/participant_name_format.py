@@ -30,7 +30,7 @@ from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._limits import breach_of
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import fields_of, messages_of, role_of, type_name
 
 RULE = Rule(

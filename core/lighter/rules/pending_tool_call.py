@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_call, tell_call, tell_id
+from lighter.rules._telling import mention_call, shown, tell_call
 
 RULE = Rule(
     code="P103",
@@ -82,7 +82,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for call in passage.pairing.pending:
         if call.wire.is_response:
             continue  # the provider has just said this: it is no part of what it was asked
-        answer = f"a result for {tell_id(call.call_id)}" if call.call_id else "its result"
+        answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
             path=call.path,

@@ -23,12 +23,11 @@ End with a user message; say there how the answer shall begin, or ask for struct
 
 from collections.abc import Iterator
 
+from lighter.models import is_unknown_claude, supports
 from lighter.passage import Passage
-from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._claude import is_unknown_claude
-from lighter.toolwire import shown
-from lighter.wire import model_of, prefill_of
+from lighter.rules._telling import shown
+from lighter.wire import prefill_of
 
 RULE = Rule(
     code="M111",
@@ -57,7 +56,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     message = prefill_of(passage)
     if message is None:
         return
-    model = model_of(passage)
+    model = passage.model
     help_ = "end with a user message"
     if supports(model, "prefill") is False:
         said = f"the conversation ends with an assistant message, which {shown(model)} does not continue"

@@ -24,11 +24,11 @@ Drop the reasoning items, and the `id` of the items that follow them.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.models import is_plain_openai
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import TARGETS, id_of, items_of, kind_of
-from lighter.toolwire import shown
-from lighter.vendors import is_plain_openai
+from lighter.rules._telling import shown
 
 RULE = Rule(
     code="R122",

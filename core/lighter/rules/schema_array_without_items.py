@@ -27,8 +27,9 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._declared import place_in_body
+from lighter.rules._telling import shown
 from lighter.toolcheck import arrays_without_items
-from lighter.toolwire import declared_tools, shown
+from lighter.toolwire import declared_tools
 
 RULE = Rule(
     code="S105",

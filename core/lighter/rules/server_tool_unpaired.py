@@ -28,10 +28,9 @@ from collections.abc import Iterator
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._telling import tell_id
+from lighter.rules._telling import shown
 from lighter.strays import id_text
-from lighter.toolwire import placed_blocks
-from lighter.wire import role_of
+from lighter.wire import placed_blocks, role_of
 
 RULE = Rule(
     code="P110",
@@ -72,7 +71,7 @@ def _unpaired(message: WireMessage, called: set[str], *, is_reported: bool) -> I
         elif kind.endswith("_tool_result") and is_reported and id_text(block.get("tool_use_id")) not in called:
             call_id = id_text(block.get("tool_use_id"))
             fault = (
-                f"no `server_tool_use` block before it has the id {tell_id(call_id)}" if call_id else "it names no call"
+                f"no `server_tool_use` block before it has the id {shown(call_id)}" if call_id else "it names no call"
             )
             yield Finding(
                 record=message.record,

@@ -25,13 +25,12 @@ Move the leading system messages to `system`; turn later ones into user text whe
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix, Severity
+from lighter.models import is_unknown_claude, supports
 from lighter.passage import Passage
-from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._claude import is_unknown_claude
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown
-from lighter.wire import fields_of, model_of, role_of
+from lighter.rules._telling import shown
+from lighter.wire import fields_of, role_of
 
 RULE = Rule(
     code="M109",
@@ -71,7 +70,7 @@ _OUTDATED = "not supported on"
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find the first system message that the model refuses."""
-    model = model_of(passage)
+    model = passage.model
     for index, message in enumerate(passage.messages):
         # A message of directives alone may stand anywhere (anthropic 2.14.0, beta).
         if role_of(message) != "system" or "output_config" in fields_of(message):

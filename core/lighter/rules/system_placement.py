@@ -29,12 +29,12 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
+from lighter.models import QWEN_TEMPLATES, supports
 from lighter.passage import Passage
-from lighter.providers import ANTHROPIC_IN_SYSTEM, supports
+from lighter.providers import ANTHROPIC_IN_SYSTEM
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.toolwire import shown
-from lighter.vendors import QWEN_TEMPLATES
+from lighter.rules._telling import shown
 from lighter.wire import ends_in_server_tool, fields_of, has_block, messages_of, parts_of, role_of
 
 RULE = Rule(
@@ -100,7 +100,7 @@ def _at_template(passage: Passage) -> Iterator[Finding]:
     """Find the first system message that is not at the front, where the model's chat template may mind."""
     if passage.model is not None and not QWEN_TEMPLATES.search(passage.model):
         return
-    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    torn = passage.pairing.intruders
     later = passage.messages[1:] if passage.is_first else passage.messages
     for message in later:
         if role_of(message) == "system" and message.index not in torn:
@@ -112,7 +112,7 @@ def _at_template(passage: Passage) -> Iterator[Finding]:
 
 def _at_mistral(passage: Passage) -> Iterator[Finding]:
     """Find system messages that follow an assistant's message or a result; one that tears a call from its result is worse."""
-    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    torn = passage.pairing.intruders
     before = passage.before
     for message in passage.messages:
         follows = role_of(before) if before is not None else None

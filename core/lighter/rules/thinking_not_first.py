@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from lighter.conversation import WireMessage
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import has_block, messages_of, parts_of, role_of
 
 RULE = Rule(

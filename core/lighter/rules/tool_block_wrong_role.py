@@ -28,8 +28,7 @@ from typing import Any
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.strays import id_text
-from lighter.toolwire import placed_blocks
-from lighter.wire import placed_parts, role_of
+from lighter.wire import placed_blocks, placed_parts, role_of
 
 RULE = Rule(
     code="P109",

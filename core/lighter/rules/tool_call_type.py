@@ -28,8 +28,8 @@ from msgspec import UNSET
 from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._telling import mention_wire_call
-from lighter.toolwire import place, shown, tool_calls
+from lighter.rules._telling import mention_wire_call, shown
+from lighter.toolwire import place, tool_calls
 
 RULE = Rule(
     code="P116",

@@ -36,7 +36,8 @@ from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._declared import place_in_body
 from lighter.rules._limits import breach_of
 from lighter.rules._quotes import said_with
-from lighter.toolwire import DeclaredTool, declared_tools, is_missing, parse_json, place, shown
+from lighter.rules._telling import shown
+from lighter.toolwire import DeclaredTool, declared_tools, is_missing, parse_json, place
 from lighter.wire import type_name
 
 RULE = Rule(

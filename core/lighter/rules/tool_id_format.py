@@ -31,7 +31,8 @@ from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._limits import breach_of
-from lighter.toolwire import WireCall, WireResult, is_missing, shown, tool_calls, tool_results
+from lighter.rules._telling import shown
+from lighter.toolwire import WireCall, WireResult, is_missing, tool_calls, tool_results
 
 RULE = Rule(
     code="P113",

@@ -30,7 +30,8 @@ from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._limits import breach_of
 from lighter.rules._quotes import said_with
-from lighter.toolwire import declared_tools, first_of_each_name, shown, tool_calls
+from lighter.rules._telling import shown
+from lighter.toolwire import declared_tools, first_of_each_name, tool_calls
 
 RULE = Rule(
     code="P115",

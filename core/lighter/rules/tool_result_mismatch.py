@@ -30,8 +30,7 @@ from lighter.pairing import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.rules._telling import mention_call, mention_result
-from lighter.toolwire import shown
+from lighter.rules._telling import mention_call, mention_result, shown
 
 RULE = Rule(
     code="P120",

@@ -24,10 +24,10 @@ Move the results to the front of the message; nothing else changes.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lighter.models import claude_version
 from lighter.passage import Passage
-from lighter.providers import claude_version
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.wire import fields_of, model_of
+from lighter.wire import fields_of
 
 RULE = Rule(
     code="P107",
@@ -54,8 +54,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first block before a result, once for each message."""
     # The messages of a log stand in records of their own, so that a path alone tells no block.
     answers = {(result.wire.index, result.path) for _, result in passage.pairing.answers}
-    is_unsure = passage.format == "bedrock" and model_of(passage) is None
-    if passage.format == "bedrock" and not is_unsure and claude_version(model_of(passage) or "") is None:
+    is_unsure = passage.format == "bedrock" and passage.model is None
+    if passage.format == "bedrock" and not is_unsure and claude_version(passage.model or "") is None:
         return  # another maker's model
     for message in passage.messages:
         content = fields_of(message).get("content")

@@ -25,10 +25,10 @@ Strip the white space at the end of the last text block.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.models import supports
 from lighter.passage import Passage
-from lighter.providers import supports
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import fields_of, model_of, parts_of, prefill_of
+from lighter.wire import fields_of, parts_of, prefill_of
 
 RULE = Rule(
     code="M112",
@@ -56,7 +56,7 @@ RULE = Rule(
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find white space at the end of a final assistant message; a model that takes no such message is another fault."""
     message = prefill_of(passage)
-    model = model_of(passage)
+    model = passage.model
     if message is None or supports(model, "prefill") is False:
         return
     if passage.format == "bedrock" and supports(model, "prefill") is None:

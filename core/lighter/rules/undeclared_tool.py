@@ -25,9 +25,11 @@ from difflib import get_close_matches
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
-from lighter.rules._items import has_past, kind_of
+from lighter.rules._items import kind_of
+from lighter.rules._telling import shown
 from lighter.toolcheck import checkers_of
-from lighter.toolwire import chosen_names, first_of_each_name, shown, tool_calls
+from lighter.toolwire import chosen_names, first_of_each_name, tool_calls
+from lighter.wire import has_past
 
 RULE = Rule(
     code="S101",

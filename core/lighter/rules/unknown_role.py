@@ -26,8 +26,8 @@ from collections.abc import Iterator, Mapping
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._telling import shown
 from lighter.rules.mixed_formats import foreign_part
-from lighter.toolwire import shown
 from lighter.wire import fields_of, type_name
 
 RULE = Rule(

@@ -33,7 +33,7 @@ from lighter.passage import Passage
 from lighter.providers import ANTHROPIC_BLOCKS, ANTHROPIC_MESSAGE_KEYS
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.vendors import CHAT_MESSAGE_KEYS, MISPLACED_KEYS
 from lighter.wire import all_parts_of, fields_of, messages_of, role_of
 

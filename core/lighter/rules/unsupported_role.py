@@ -28,7 +28,7 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import shown
+from lighter.rules._telling import shown
 from lighter.wire import role_of
 
 RULE = Rule(

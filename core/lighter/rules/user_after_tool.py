@@ -27,10 +27,10 @@ import re
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.models import must_alternate
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.toolwire import tool_calls
-from lighter.vendors import must_alternate
 from lighter.wire import role_of
 
 RULE = Rule(
@@ -59,7 +59,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     if not must_alternate(aim.target, passage.model) or (aim.target == "vllm" and not _is_for_mistral(passage)):
         return
     before = passage.before
-    torn = {intrusion.message.index for intrusion in passage.pairing.intrusions}
+    torn = passage.pairing.intruders
     for message in passage.messages:
         is_after_tool = before is not None and role_of(before) == "tool" and role_of(message) == "user"
         if is_after_tool and before is not None and message.index not in torn:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from lighter.conversation import WireMessage
 from lighter.toolwire import Arguments, MalformedCall, WireCall, WireResult, arguments_of
@@ -65,19 +65,3 @@ def results_in(message: WireMessage, name_key: str | None = None) -> Iterator[Wi
             yield WireResult(message, message.path, raw, message.path, "tool_call_id", name_key)
         case _:
             pass
-
-
-def text_or_object(value: Any) -> Arguments:
-    """Read arguments where the wire takes JSON text and objects alike."""
-    return Arguments("object", value) if isinstance(value, dict) else arguments_of(value)
-
-
-def object_alone(value: Any) -> Arguments:
-    """Read arguments where the wire takes an object, or nothing."""
-    match value:
-        case dict():
-            return Arguments("object", value)
-        case None | UnsetType():
-            return Arguments("object", {})
-        case _:
-            return Arguments("other", value)

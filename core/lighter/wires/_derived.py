@@ -9,7 +9,8 @@ from lighter import jsontext
 from lighter.conversation import BlockOrigin
 from lighter.messages import ToolCall, ToolMessage, blocks_of
 from lighter.passage import Entry, Passage
-from lighter.toolwire import Arguments, Keys, WireCall, WireResult, arguments_of
+from lighter.toolwire import Arguments, Keys, WireCall, WireResult
+from lighter.wires._arguments import text_or_object
 
 
 def calls_of(passage: Passage) -> Iterator[WireCall]:
@@ -41,12 +42,8 @@ def _call(entry: Entry, block: ToolCall, origin: BlockOrigin) -> WireCall | None
     arguments = origin.fields.get("arguments", "/arguments").rpartition("/")[2]
     keys = Keys(id=call_id, name=name, arguments=arguments, is_id_inside=bool(inside) and above == inside)
     shape: Any = block.kind if block.kind in ("custom", "legacy") else "function"
-    read = Arguments("free") if shape == "custom" else _arguments(holder.get(arguments, UNSET))
+    read = Arguments("free") if shape == "custom" else text_or_object(holder.get(arguments, UNSET))
     return WireCall(entry.wire, origin.path, raw, shape, holder, origin.path + inside, read, keys)
-
-
-def _arguments(value: Any) -> Arguments:
-    return Arguments("object", value) if isinstance(value, dict) else arguments_of(value)
 
 
 def _value_at(entry: Entry, path: str) -> Any:

@@ -1,12 +1,13 @@
 """Calls and results in Anthropic's Messages: blocks of their own, results in the user's turn."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from lighter.conversation import WireMessage
-from lighter.toolwire import Arguments, MalformedCall, WireCall, WireResult, placed_blocks
+from lighter.toolwire import MalformedCall, WireCall, WireResult
+from lighter.wire import placed_blocks
+from lighter.wires._arguments import object_wanted
 from lighter.wires._chat import is_of_model
 
 RESULTS_STAND_TOGETHER = True
@@ -20,7 +21,7 @@ def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
         if block.get("type") != "tool_use":
             continue
         if "name" in block or "input" in block:
-            arguments = input_of(block.get("input", UNSET))
+            arguments = object_wanted(block.get("input", UNSET))
             yield WireCall(message, path, block, "block", block, path, arguments)
         else:
             yield MalformedCall(message, path, "hollow")
@@ -31,14 +32,3 @@ def results_of(message: WireMessage) -> Iterator[WireResult]:
     for path, block in placed_blocks(message):
         if block.get("type") == "tool_result":
             yield WireResult(message, path, block, path, "tool_use_id")
-
-
-def input_of(value: Any) -> Arguments:
-    """Read arguments where the wire wants an object."""
-    match value:
-        case dict():
-            return Arguments("object", value)
-        case UnsetType():
-            return Arguments("absent")
-        case _:
-            return Arguments("other", value)

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import UNSET
 
 from lighter.conversation import WireMessage
-from lighter.toolwire import DeclaredTool, Keys, MalformedCall, WireCall, WireResult, placed_blocks
-from lighter.wires.anthropic import input_of
+from lighter.toolwire import DeclaredTool, Keys, MalformedCall, WireCall, WireResult
+from lighter.wire import placed_blocks
+from lighter.wires._arguments import object_wanted
 
 RESULTS_STAND_TOGETHER = True
 HAS_PLAIN_TEXT = False
@@ -23,7 +24,7 @@ def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
             case {"toolUse": {"type": "server_tool_use"}}:
                 continue
             case {"toolUse": {"name": _} as call} | {"toolUse": {"input": _} as call}:
-                arguments = input_of(call.get("input", UNSET))
+                arguments = object_wanted(call.get("input", UNSET))
                 yield WireCall(message, path, block, "block", call, f"{path}/toolUse", arguments, _KEYS)
             case {"toolUse": dict()}:
                 yield MalformedCall(message, path, "hollow")

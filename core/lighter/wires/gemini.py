@@ -9,7 +9,7 @@ from lighter.conversation import WireMessage
 from lighter.jsontext import step
 from lighter.toolwire import DeclaredTool, Keys, MalformedCall, WireCall, WireResult
 from lighter.wire import key_of, placed_parts
-from lighter.wires._chat import object_alone
+from lighter.wires._arguments import object_or_nothing
 
 RESULTS_STAND_TOGETHER = True
 HAS_PLAIN_TEXT = False
@@ -28,7 +28,7 @@ def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
             continue
         match part[key]:
             case dict() as call:
-                arguments = object_alone(call.get("args", UNSET))
+                arguments = object_or_nothing(call.get("args", UNSET))
                 yield WireCall(message, path, part, "block", call, path + step(key), arguments, _KEYS)
             case _:
                 yield MalformedCall(message, path, "object")

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.toolwire import MalformedCall, WireCall, WireResult
-from lighter.wires._chat import calls_in, results_in, text_or_object
+from lighter.wires._arguments import text_or_object
+from lighter.wires._chat import calls_in, results_in
 
 
 def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:

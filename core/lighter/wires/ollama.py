@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.toolwire import MalformedCall, WireCall, WireResult
-from lighter.wires._chat import calls_in, object_alone, results_in
+from lighter.wires._arguments import object_or_nothing
+from lighter.wires._chat import calls_in, results_in
 
 IDS_ARE_OPTIONAL = True
 
 
 def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
     """Read the calls of one message."""
-    return calls_in(message, object_alone)
+    return calls_in(message, object_or_nothing)
 
 
 def results_of(message: WireMessage) -> Iterator[WireResult]:
