@@ -137,7 +137,7 @@ def test_conversion_to_some_format(check: Callable[..., None], name: str, data: 
 @each_check
 @each_target
 @each_source
-@RELAXED
+@settings(RELAXED, max_examples=20)
 @given(data=st.data())
 def test_conversion_to_each_format(check: Callable[..., None], name: str, target: str, data: st.DataObject) -> None:
     check(name, target, data)
