@@ -1,6 +1,10 @@
-"""What all tests share: the option that rewrites goldens."""
+"""What all tests share: the option that rewrites goldens, and properties without a deadline, since machines are busy."""
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("lighter", deadline=None)
+settings.load_profile("lighter")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -221,15 +221,16 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
         refusals = tuple(refusals_of(written.value, body, target.NAME))
     except (RecursionError, CannotHold):
         return _lost(conversation.row, "deep-nesting", "nested too deeply to be written")
-    holds_messages_only = isinstance(written.value, dict) and written.value.keys() == {"messages"}
+    key = trait(target.NAME, "MESSAGES_KEY", otherwise="messages")
+    holds_messages_only = isinstance(written.value, dict) and written.value.keys() == {key}
     layout = options.layout
     if layout is None:
         is_log = conversation.layout == "messages" and is_alone and target.KEEPS_SYSTEM_IN_LIST and holds_messages_only
         layout = "messages" if is_log else "conversations"
     if layout == "messages" and not holds_messages_only:
-        more = ", ".join(sorted(written.value.keys() - {"messages"}))
+        more = ", ".join(sorted(written.value.keys() - {key}))
         raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
-    records = tuple(map(jsontext.encode, written.value["messages"])) if layout == "messages" else (body,)
+    records = tuple(map(jsontext.encode, written.value[key])) if layout == "messages" else (body,)
     losses = losses_at_home(conversation, (*written.losses, *_repeated(conversation)))
     return Converted(records, losses, written.value, refusals=refusals)
 

@@ -1,5 +1,7 @@
 """What becomes of the ids of calls: kept where the target takes them, or all made anew."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from lighter.conversation import Conversation
@@ -36,19 +38,20 @@ def apply(conversation: Conversation, _choice: str, _target: Format) -> tuple[Co
                 if isinstance(block, ToolCall) and block.kind != "server":
                     count += 1
                     current[block.call_id] = new = f"call_{count}"
-                    losses.append(_loss(origin.row, place.at("call_id"), block.call_id, new))
+                    losses += _loss(origin.row, place.at("call_id"), block.call_id, new)
                     blocks.append((replace(block, call_id=new, is_id_synthetic=False), place))
                 else:
                     blocks.append((block, place))
             kept.append(with_placed_blocks(message, origin, blocks))
         elif isinstance(message, ToolMessage):
             new = current.get(message.call_id, f"orphan_{message.call_id}")
-            losses.append(_loss(origin.row, origin.at("call_id"), message.call_id, new))
+            losses += _loss(origin.row, origin.at("call_id"), message.call_id, new)
             kept.append((replace(message, call_id=new, is_id_synthetic=False), origin))
         else:
             kept.append(item)
     return rebuilt(conversation, kept), tuple(losses)
 
 
-def _loss(row: int, path: str, old: str, new: str) -> Loss:
-    return Loss(row, path, "call-id", "rewritten", f"{old!r} is now {new!r}, as asked")
+def _loss(row: int, path: str, old: str, new: str) -> Iterator[Loss]:
+    if old != new:
+        yield Loss(row, path, "call-id", "rewritten", f"{old!r} is now {new!r}, as asked", is_reversible=True)

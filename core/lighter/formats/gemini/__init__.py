@@ -3,8 +3,9 @@
 https://ai.google.dev/api/generate-content; shapes read off the google-genai SDK 3.6.1. Keys are read in camelCase, as the API
 has them, and in snake_case, as the Python SDK logs them. A thought is reasoning, and so is a signature on a part without text;
 a signature on visible text is kept beside it. Calls and results without an id pair by their order and their names.
-Cannot hold: participant names, cache marks, signatures of other providers, server tools of other providers, arguments that are
-no object, empty text, a flag for errors (they stand under `error`).
+Cannot hold: participant names, the developer role, refusals as such, cache marks, signatures of other providers, server
+tools of other providers, strict tools, arguments that are no object, several texts in a result, empty text, a flag for
+errors (they stand under `error`).
 """
 
 from lighter.formats.gemini.body import read_body
@@ -18,6 +19,7 @@ from lighter.formats.gemini.write import write
 TITLE = "Gemini generateContent"
 ALIASES = ("google", "google-genai", "vertex")
 KEEPS_SYSTEM_IN_LIST = False
+MESSAGES_KEY = "contents"
 HAS_ERROR_FLAG = True
 FIELDS = {
     "/functionCall/id": "call_id",
@@ -40,6 +42,7 @@ __all__ = [
     "HAS_ERROR_FLAG",
     "HOLDS_JSON_RESULTS",
     "KEEPS_SYSTEM_IN_LIST",
+    "MESSAGES_KEY",
     "NAME",
     "TITLE",
     "open_record",

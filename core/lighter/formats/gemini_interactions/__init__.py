@@ -2,8 +2,9 @@
 
 https://ai.google.dev/api/interactions-api; shapes read off the google-genai SDK 3.6.1. The model's steps between two others are
 read as one message; steps that only this API knows stay in it as opaque blocks.
-Cannot hold: participant names, cache marks, signatures of calls, signatures and server tools of other providers, arguments that
-are no object, a system prompt that is more than text.
+Cannot hold: participant names, the developer role, refusals as such, cache marks, names of media other than videos,
+signatures of calls, signatures and server tools of other providers, strict tools, arguments that are no object, a system
+prompt that is more than text.
 """
 
 from lighter.formats.gemini_interactions.body import read_body
@@ -16,6 +17,7 @@ from lighter.formats.gemini_interactions.write import write
 TITLE = "Gemini Interactions"
 ALIASES = ("interactions",)
 KEEPS_SYSTEM_IN_LIST = False
+MESSAGES_KEY = "input"
 HAS_ERROR_FLAG = True
 JOINS_TURNS = True
 PAIRS_BY_ID_ALONE = True
@@ -40,6 +42,7 @@ __all__ = [
     "HAS_ERROR_FLAG",
     "JOINS_TURNS",
     "KEEPS_SYSTEM_IN_LIST",
+    "MESSAGES_KEY",
     "NAME",
     "PAIRS_BY_ID_ALONE",
     "TITLE",

@@ -4,8 +4,8 @@ https://platform.openai.com/docs/api-reference/responses; shapes read off the op
 The assistant's items between two others are read as one message; items that only this API knows stay in it as opaque blocks.
 A leading system message is `instructions` where it is plain text, which the way back restores; a system message that was an
 item, that comes later, or that is more than text is an item.
-Cannot hold: participant names, error flags of results, reasoning of other providers, server tools of other providers, audio,
-`stop` texts.
+Cannot hold: participant names, error flags of results, reasoning of other providers, server tools of other providers,
+audio and video, `stop` texts.
 """
 
 from lighter.formats.openai_responses.opening import open_record
@@ -18,6 +18,7 @@ from lighter.formats.openai_responses.write import write
 TITLE = "OpenAI Responses"
 ALIASES = ("responses",)
 KEEPS_SYSTEM_IN_LIST = False
+MESSAGES_KEY = "input"
 JOINS_TURNS = True
 PAIRS_BY_ID_ALONE = True
 FIELDS = {
@@ -36,6 +37,7 @@ __all__ = [
     "FIELDS",
     "JOINS_TURNS",
     "KEEPS_SYSTEM_IN_LIST",
+    "MESSAGES_KEY",
     "NAME",
     "PAIRS_BY_ID_ALONE",
     "TITLE",
