@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from screening import LAYOUTS, LUCK, laid_out, report, same_is_found, spoiled
 from strategies.anthropic import claudes
 
-from lighter.linting import _Run
+from lighter.checking import Checks
 
 FORMAT = "anthropic"
 
@@ -122,7 +122,7 @@ def test_breakpoints_of_tools_system_and_messages_count_together(count: int) -> 
 
 
 def test_what_is_ordinary_makes_no_passage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Run, "_judge", lambda *_: pytest.fail("a passage was judged"))
+    monkeypatch.setattr(Checks, "judge", lambda *_: pytest.fail("a passage was judged"))
     log = [
         user("hi"), assistant(THOUGHT, text("let me look"), call("a"), call("b", input={"pier": 4})),
         user(result("b", content=[text("ok")]), result("a", is_error=True), text("and?", **MARK)), assistant('say "x"'), user("é"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from screening import LAYOUTS, LUCK, laid_out, report, same_is_found, spoiled
 from strategies.openai_chat import chats
 
-from lighter.linting import _Run
+from lighter.checking import Checks
 
 IDS = st.sampled_from(["a", "b", "c", "", None, 7, "x" * 41])
 TEXTS = st.sampled_from(
@@ -61,7 +61,7 @@ def test_the_same_is_found_in_valid_conversations(body: dict[str, Any], aim: dic
 
 
 def test_what_is_ordinary_makes_no_passage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Run, "_judge", lambda *_: pytest.fail("a passage was judged"))
+    monkeypatch.setattr(Checks, "judge", lambda *_: pytest.fail("a passage was judged"))
     log = [user(), calls("a", "b"), result("b"), result("a"), assistant(), user('say "x"'), assistant("é")]
     assert report(jsonl(*log)).messages == 7
     assert report(jsonl({"messages": log}, {"messages": log}), target="openai-chat").conversations == 2

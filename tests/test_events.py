@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lighter.events import joined, start_of_data
+from lighter.events import joined_data, start_of_data
 from lighter.lines import Lines
 from lighter.source import read_records
 
@@ -57,7 +57,7 @@ def is_whole(data: bytes) -> bool:
 )
 def test_data_on_several_lines_are_joined(rest: bytes, expected: bytes, left: bytes | None) -> None:
     lines = Lines(io.BytesIO(rest))
-    assert joined(b"{\n", lines, is_whole) == expected
+    assert joined_data(b"{\n", lines, is_whole) == expected
     after = lines.take()
     assert (after and after.data) == left
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from passages import passage_of
 
-from lighter.pairing import WINDOW, Pairing, pair
+from lighter.pairing import pair
+from lighter.pairs import Pairing
+from lighter.turns import WINDOW
 
 
 def uses(*ids: str) -> dict[str, Any]:

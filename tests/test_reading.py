@@ -10,11 +10,11 @@ import pytest
 from chat import SAID, USER, calls, jsonl, result
 
 from lighter import AssistantMessage, Conversation, NotRecognised, ToolMessage, UserMessage, load
-from lighter.pairing import WINDOW
 from lighter.passage import Passage
 from lighter.reading import Reading, read_passages
 from lighter.records import LineFault
 from lighter.traffic import traffic
+from lighter.turns import WINDOW
 
 
 def stream(*values: Any) -> io.BytesIO:

@@ -25,8 +25,7 @@ SCREENED = {
 }
 """The formats that have a screen, and the targets that it is made for."""
 
-
-BOUND_TO_MODEL = frozenset({"deepseek"})
+_BOUND_TO_MODEL = frozenset({"deepseek"})
 """Targets of which some models mind what a screen does not look at."""
 
 _LONGEST = 200
@@ -57,7 +56,7 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
         is_logged=is_generic,
         longest_id=longest,
         roles=roles,
-        is_bound_to_model=aim.target in BOUND_TO_MODEL,
+        is_bound_to_model=aim.target in _BOUND_TO_MODEL,
         wants_tools=aim.mode == "finetune",
         suspects=suspects,
         needles=needles,
@@ -115,7 +114,7 @@ def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
     """Say whether the first records are such that detection could only say OpenAI Chat, so that it need not be loaded."""
     if not head or target_format not in (None, PLAIN):
         return False
-    screen = ChatScreen(is_logged=True, longest_id=200)
+    screen = ChatScreen(is_logged=True, longest_id=_LONGEST)
     for record in head:
         value = record.value
         messages = [value]
@@ -146,7 +145,7 @@ def _are_functions(tools: Any) -> bool:
 
 def detected(head: Sequence[Record]) -> "Detection":
     """Weigh what the first records speak for."""
-    from lighter.detection import detect_records  # noqa: PLC0415 - as above
+    from lighter.detection import detect_records  # noqa: PLC0415 - loaded only where the first records leave a doubt
 
     return detect_records(head)
 
@@ -157,7 +156,7 @@ def format_of(detection: "Detection | None", target_format: str | None) -> str:
         return PLAIN
     if detection.format is not None and not (target_format and detection.is_plain):
         return detection.format
-    from lighter.wires import has_plain_text  # noqa: PLC0415 - as above
+    from lighter.wires import has_plain_text  # noqa: PLC0415 - only messages of no certain format need it
 
     return target_format if target_format and has_plain_text(target_format) else detection.format or PLAIN
 

@@ -42,9 +42,10 @@ _CUT = "the stream breaks off, and what came of the answer stands as if it were 
 class Joiner(Protocol):
     """What the module `stream` of a format offers.
 
-    Two members are optional: `goes_on(value)` says what a stream of this format takes once it has begun, where that is more
+    Some members are optional: `goes_on(value)` says what a stream of this format takes once it has begun, where that is more
     than `is_chunk` claims; `opened(value)` finds the message of an answer that was cut off, where that is shaped like no whole
     one. `MAY_BE_WHOLE` in formats that stream whole answers: a piece that stands alone is not taken for a stream.
+    `ARGUMENTS_ARE_VALUES` in formats that stream the text of arguments and hold their value: what is cut off stays text.
     """
 
     def is_chunk(self, value: Any) -> bool:
@@ -70,6 +71,11 @@ def _joiners() -> dict[str, Joiner]:
         for name, module in packages.items()
         if find_spec(f"{module}.stream")
     }
+
+
+def holds_values(provider: str) -> bool:
+    """Say whether a format streams the text of arguments, and holds their value."""
+    return bool(getattr(_joiners().get(provider), "ARGUMENTS_ARE_VALUES", False))
 
 
 def _provider_of(value: Any) -> str | None:
@@ -201,11 +207,10 @@ def joined_within(record: Record) -> Record:
         return record
     value, place, first, answers = found
     kept = answers[-1]
-    lost = [
-        Loss(
-            record.row, first, "stream-answer", "dropped", f"one of {len(answers)} streamed answers; the last one stays"
-        )
-    ] * (len(answers) > 1)
+    losses = [replace(loss, row=record.row, path=first) for loss in kept.losses]
+    if len(answers) > 1:
+        detail = f"one of {len(answers)} streamed answers; the last one stays"
+        losses.insert(0, Loss(record.row, first, "stream-answer", "dropped", detail))
     return Streamed(
         record.row,
         record.data,
@@ -217,7 +222,7 @@ def joined_within(record: Record) -> Record:
         cuts=(first,) if kept.cuts else (),
         is_within=True,
         folds=((place, first),),
-        losses=(*lost, *(replace(loss, row=record.row, path=first) for loss in kept.losses)),
+        losses=tuple(losses),
     )
 
 
@@ -254,16 +259,12 @@ def _joined_list(record: Record) -> Record:
 
 
 def _answers(items: Sequence[Any]) -> list[Streamed]:
-    """Join a list of pieces, which count as rows from 0; nothing when there is anything else among them."""
+    """Join a list of pieces, which count as rows from 0; nothing when anything else, or a whole answer, is among them."""
     if not are_pieces(items):
         return []
     found = list(assembled(Record(index, b"", item) for index, item in enumerate(items)))
-    return [item for item in found if isinstance(item, Streamed)] if _are_all_joined(found) else []
-
-
-def _are_all_joined(found: Sequence[Record | LineFault]) -> bool:
-    """Say whether at least one answer was joined, and nothing stands alone but whole answers of the same stream."""
-    return bool(found) and all(isinstance(item, Streamed) for item in found)
+    answers = [item for item in found if isinstance(item, Streamed)]
+    return answers if len(answers) == len(found) else []
 
 
 def _found(

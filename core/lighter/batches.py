@@ -25,7 +25,7 @@ def half_of(value: Any) -> tuple[str, Side] | None:
     if not isinstance(value, dict):
         return None
     given = next((value[key] for key in _IDS if isinstance(value.get(key), str)), None)
-    sides = [side for side, keys in _SIDES if not keys.isdisjoint(value)]
+    sides: list[Side] = [side for side, keys in _SIDES if not keys.isdisjoint(value)]
     return (given, sides[0]) if given is not None and len(sides) == 1 else None
 
 

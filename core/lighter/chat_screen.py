@@ -38,10 +38,10 @@ class ChatScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
     `is_logged`: keys of loggers may stand on messages. `longest_id`: characters that the id of a call may have. `keys`: a
-    message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what it
-    takes depends on the model, so that a record which names one is looked at.
-    `wants_tools`: calls of tools that are not declared are looked at, even where none are. `suspects` and `needles`: see `lighter.screen.Keeper`; without
-    needles no record is searched.
+    message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what
+    it takes depends on the model, so that a record which names one is looked at. `wants_tools`: calls of tools that are not
+    declared are looked at, even where none are. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no
+    record is searched.
     """
 
     def __init__(  # noqa: PLR0913 - one argument for each of the facts above

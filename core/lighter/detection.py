@@ -11,7 +11,7 @@ from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
 from lighter.formats import Evidence, get, names, trait
 from lighter.formats._foreign import foreign_evidence
 from lighter.records import Record
-from lighter.streams import ALIKE, Streamed
+from lighter.streams import Streamed, are_alike
 
 TELLING = 4
 """The weight from which a record speaks for a format, instead of merely fitting it."""
@@ -75,7 +75,9 @@ def detect_records(records: Sequence[Record]) -> Detection:
     if not joined:
         return found
     first = joined[0]
-    is_told = found.format is not None and (first.is_within or (first.provider == PLAIN and found.format in ALIKE))
+    is_told = found.format is not None and (
+        first.is_within or (first.provider == PLAIN and are_alike(found.format, PLAIN))
+    )
     name = found.format if is_told else first.provider
     reason = Evidence(first.provider, PROVEN, "pieces of a streamed answer", first.row)
     providers = {record.provider for record in joined} if not any(record.is_within for record in joined) else set[str]()

@@ -232,7 +232,7 @@ def _answer(value: Any, path: str) -> Body | None:
             return Body(listed, response=value, response_path=path, branches=branches)
         case {"role": "assistant", "content": _}:
             return Body(((path, value, True),), response={}, response_path=path)
-        case [_, *_] if all(map(looks_like_message, value)) and any("role" in message for message in value):
+        case list() if value and all(map(looks_like_message, value)) and any("role" in message for message in value):
             return _as_answer(bare(value, path), path)
         case dict() | list():
             body = _opened_body(value, path)

@@ -26,7 +26,7 @@ def start_of_data(data: bytes, *, is_begun: bool) -> int | None:
     return field.end() if has_data else len(data)
 
 
-def joined(text: bytes, lines: Lines, is_whole: Callable[[bytes], bool]) -> bytes:
+def joined_data(text: bytes, lines: Lines, is_whole: Callable[[bytes], bool]) -> bytes:
     """Join the data of an event that goes on in the next lines, when that makes a value of it; else give what there is."""
     taken: list[Line] = []
     parts = [text]

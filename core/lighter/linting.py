@@ -17,15 +17,15 @@ from lighter.aiming import (
     screen_for,
     target_and_mode,
 )
+from lighter.checking import Checks
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
-from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
-from lighter.rule import MODES, Finding, Mode, severity_for
-from lighter.rules import FileFacts, RuleModule, row_findings, selected
-from lighter.screen import is_ordinary_body, is_sound
+from lighter.rule import MODES, Mode
+from lighter.rules import FileFacts, selected
+from lighter.screen import is_ordinary_body
 from lighter.sessions import Sessions, exact
 from lighter.source import read_records, sample
 from lighter.streams import Scattered, Streamed, gathered, pieces_of, whole
@@ -161,13 +161,13 @@ class _Run:
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = aim_at(options.target, mode, found)
-        self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, self.aim)}
-        self.checks = [(module, module.check) for module in self.modules.values() if module.check]
-        self.record_checks = [(module, module.check_record) for module in self.modules.values() if module.check_record]
-        self.row_checks = [(module, module.check_row) for module in self.modules.values() if module.check_row]
+        self.checks = Checks(modules, self.aim, filename)
         self.first = head[0] if head else None
-        self.searches = {m.rule.code: finder(m.module.NEEDLES) for m, _ in self.checks if hasattr(m.module, "NEEDLES")}
-        self.screen = screen_for(self.aim, self.format, [module for module, _ in self.checks]) if is_screened else None
+        self.screen = (
+            screen_for(self.aim, self.format, [module for module, _ in self.checks.of_passages])
+            if is_screened
+            else None
+        )
         self.sessions = Sessions(self.format, self.screen, is_all=mode == "request")
         self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.scattered = Scattered()
@@ -212,8 +212,8 @@ class _Run:
             return
         self.scattered.end()
         self.is_log = True
-        for record in self.batch if self.row_checks else ():
-            self._check_row(record)
+        for record in self.batch if self.checks.of_rows else ():
+            self.checks.judge_row(record)
         self.report.values += len(self.batch)
         self.report.messages += len(self.batch)
         for passage in self.sessions.add(key, self.batch):
@@ -223,11 +223,11 @@ class _Run:
     def _take_single(self, item: Record | LineFault) -> None:
         """Take a line that is no record, or a record that is no message of a log by the looks of it."""
         if isinstance(item, LineFault):
-            self._take_fault(item)
+            self.faults += 1
+            self.checks.tell_fault(item)
             return
         self.report.values += 1
-        if self.row_checks:
-            self._check_row(item)
+        self.checks.judge_row(item)
         if self.is_foreign:
             self.strangers += 1
         else:
@@ -250,13 +250,6 @@ class _Run:
             self.session_keys[keys] = next((key for key in SESSION_KEYS if key in value), None)
         return session_of(value)
 
-    def _take_fault(self, fault: LineFault) -> None:
-        self.faults += 1
-        if module := self.modules.get(fault.kind):
-            from lighter.reporting import diagnostic_of_fault  # noqa: PLC0415 - loaded only when there is something to report
-
-            self._add(diagnostic_of_fault(module.rule, fault, self.aim, self.report.filename))
-
     def _take_unusual(self, record: Record) -> None:
         """Take a record that the screen does not vouch for, or that is no message and no conversation."""
         record = whole(record)
@@ -269,7 +262,7 @@ class _Run:
                 self._judge_log(passage)
             return
         for piece in pieces_of(record):
-            self._check_record(piece)
+            self.checks.judge_record(piece)
         if opened.kind == "chunk":
             self.scattered.take(record)
             return
@@ -277,11 +270,11 @@ class _Run:
         bodies = [body for body in opened.bodies if not self.is_unknown or _has_roles(body)]
         self.strangers += not bodies
         for body in bodies:
-            from lighter.reading import passage_of  # noqa: PLC0415 - as above
+            from lighter.reading import passage_of  # noqa: PLC0415 - loaded only for what is not ordinary
 
             self.report.conversations += 1
             self.report.messages += len(body.messages)
-            self._judge(passage_of(self.format, record, body))
+            self.checks.judge(passage_of(self.format, record, body))
 
     def _take_joined(self, record: Streamed) -> Opened | None:
         """Count the pieces of an answer, note where it breaks off, and tell where its messages stand if that is known."""
@@ -295,65 +288,8 @@ class _Run:
     def _judge_log(self, passage: Passage) -> None:
         passage.streamed_ids = self.scattered.ids
         for message in passage.messages:
-            self._check_record(message.record, passage)
-        self._judge(passage)
-
-    def _judge(self, passage: Passage) -> None:
-        """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
-        if passage.format == self.aim.format:
-            for module, check in self.checks:
-                if self._is_needless(module, passage):
-                    continue
-                for finding in check(passage, self.aim):
-                    self._report(module, finding, passage)
-            return
-        from lighter.judging import judged, led_back  # noqa: PLC0415 - only a target of another format needs it
-
-        written = judged(passage, self.aim.format)
-        for module, check in self.checks:
-            for finding in check(written.passage, self.aim):
-                self._report(module, led_back(finding, written), passage)
-
-    def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
-        """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
-        search = self.searches.get(module.rule.code)
-        if search is None:
-            return False
-        if passage.body is None:
-            return not any(search(message.record.data) for message in passage.messages)
-        listed = passage.body.listed
-        is_plain = (
-            isinstance(listed, list) and not passage.body.path and not any(isinstance(raw, str) for raw in listed)
-        )
-        return is_plain and type(passage.record) is Record and not search(passage.record.data)
-
-    def _check_record(self, record: Record, passage: Passage | None = None) -> None:
-        if type(record.value) is dict and is_sound(record.value, record.data):
-            return
-        for module, check in self.record_checks:
-            for finding in check(record, record.value):
-                self._report(module, finding, passage)
-
-    def _check_row(self, record: Record) -> None:
-        """Judge training rows as a whole."""
-        for module, finding in row_findings(self.row_checks, record):
-            self._report(module, finding, None)
-
-    def _report(self, module: RuleModule, finding: Finding, passage: Passage | None) -> None:
-        from lighter.reporting import diagnostic_of  # noqa: PLC0415 - loaded only when there is something to report
-
-        if isinstance(finding.record, Streamed):
-            from lighter.assembling import brought_home  # noqa: PLC0415 - as above
-
-            home = brought_home(finding, finding.record, module.rule.name, passage)
-            if home is None:
-                return
-            finding = home
-        self._add(diagnostic_of(module.rule, finding, self.aim, self.report.filename, passage))
-
-    def _add(self, diagnostic: Diagnostic | None) -> None:
-        if diagnostic is not None:
-            self.report.diagnostics.append(diagnostic)
+            self.checks.judge_record(message.record, passage)
+        self.checks.judge(passage)
 
     def finish(self) -> Report:
         """Judge what was held back, and give the report."""
@@ -361,25 +297,18 @@ class _Run:
             self._judge_log(passage)
         report = self.report
         report.conversations += self.sessions.started
-        rows = max(report.values, report.conversations)
         facts = FileFacts(
-            self.format,
-            self.scattered.first,
-            report.messages - self.joined,
-            self.cuts,
-            self.aim.target,
-            rows,
-            self.first,
+            format=self.format,
+            chunks=self.scattered.first,
+            messages=report.messages - self.joined,
+            cuts=self.cuts,
+            target=self.aim.target,
+            rows=max(report.values, report.conversations),
+            first=self.first,
         )
-        for module in self.modules.values():
-            if module.check_file:
-                for finding in module.check_file(facts):
-                    self._report(module, finding, None)
-        if report.diagnostics:
-            from lighter.reporting import order_of  # noqa: PLC0415 - as above
-
-            report.diagnostics.sort(key=order_of)
-        has_faults = bool(self.faults and not self.scattered.first) or bool(self.row_checks and report.diagnostics)
+        self.checks.judge_file(facts)
+        report.diagnostics = self.checks.diagnostics()
+        has_faults = bool(self.faults and not self.scattered.first) or bool(self.checks.of_rows and report.diagnostics)
         report.is_recognised = bool(report.conversations or has_faults or not report.values)
         if not report.is_recognised:
             report.reason = reason_of(report.filename, self.detection)

@@ -111,12 +111,12 @@ _REASONING_OPENAI = re.compile(r"^(?:o[1-9]|gpt-(?:[5-9]|\d\d)(?!.*chat)|codex)"
 
 
 def is_plain_openai(model: str | None) -> bool:
-    """Say whether a model is one of OpenAI's that certainly does not reason (openai/openai-agents-python#569)."""
+    """Say whether a model is one of OpenAI's that certainly does not reason (openai 3.57.0 ChatModel; openai/openai-agents-python#569)."""
     return model is not None and _PLAIN_OPENAI.match(model) is not None
 
 
 def is_reasoning_openai(model: str | None) -> bool:
-    """Say whether a model is one of OpenAI's that certainly reasons when it is asked to."""
+    """Say whether a model is one of OpenAI's that certainly reasons when it is asked to (openai 3.57.0 ChatModel)."""
     return model is not None and _REASONING_OPENAI.match(model) is not None
 
 
@@ -150,8 +150,7 @@ def must_alternate(target: str, model: str | None) -> bool:
 
 
 QWEN_TEMPLATES = re.compile(r"qwen-?(?:3\.[5-9]|[4-9])", re.IGNORECASE)
-"""Models whose chat template wants a user's message, and a system message only at the front
-(vllm-project/vllm#36432, vllm-project/vllm#41114)."""
+"""Models whose template wants a user's message, and a system message at the front alone (vllm-project/vllm#36432, #41114)."""
 
 HARMONY_MODELS = re.compile(r"gpt-?oss|harmony", re.IGNORECASE)
-"""Models whose chat template is OpenAI's harmony."""
+"""Models whose chat template is OpenAI's harmony (openclaw/openclaw#6514)."""

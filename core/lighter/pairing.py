@@ -1,4 +1,4 @@
-"""Which tool result answers which tool call: the facts that the pairing rules and `show` share, computed once per passage.
+"""Which tool result answers which tool call: a walk through a passage, made once, to the facts of `lighter.pairs`.
 
 A call belongs to its turn: an id that is used again in a later turn is a new call there, so results are looked up turn by
 turn, the nearest first, never in one table of ids. A turn stays open for `WINDOW` messages; a call that is not answered by
@@ -9,110 +9,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
-
 from lighter.conversation import WireMessage
 from lighter.formats import trait
-from lighter.messages import AssistantMessage, CallKind, ToolCall, ToolMessage, UserMessage, blocks_of
+from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
+from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
 from lighter.passage import Entry, Passage
 from lighter.strays import NONE, Strays, no_strays
-from lighter.turns import Slot, Turn, continues_turn
+from lighter.turns import WINDOW, Slot, Turn, continues_turn, joins_turns
 from lighter.wire import has_past
-from lighter.wires import ids_are_optional, nameless_strays, results_stand_together
-
-WINDOW = 64
-"""How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
-
-
-class CallAt(Struct, frozen=True):
-    """A tool call and where it stands: its path, and the path of its id (the call's own when it has none).
-
-    `call_id` is empty when the wire has no id.
-    """
-
-    call_id: str
-    tool_name: str
-    path: str
-    id_path: str
-    wire: WireMessage
-    kind: CallKind = "function"
-
-
-class ResultAt(Struct, frozen=True):
-    """A tool result and where it stands: its path, and those of its id and its name (its own where it has none).
-
-    `call_id` is empty when the wire has no id; a name that the wire does not tell is that of the call.
-    """
-
-    call_id: str
-    tool_name: str
-    path: str
-    wire: WireMessage
-    kind: CallKind = "function"
-    id_path: str = ""
-    name_path: str = ""
-
-
-class RepeatedCall(Struct, frozen=True):
-    """A call whose id an earlier call has too; `first` is None when that one stands in an earlier passage."""
-
-    call: CallAt
-    first: CallAt | None
-    is_same_turn: bool
-
-
-class RepeatedResult(Struct, frozen=True):
-    """A result for a call that was answered already; `first` is None when that happened in an earlier passage."""
-
-    result: ResultAt
-    first: ResultAt | None
-    call: CallAt | None
-
-
-class Intrusion(Struct, frozen=True):
-    """A message between the calls of a turn and their results: the first such message, a call, and its late result."""
-
-    message: WireMessage
-    call: CallAt
-    result: ResultAt
-
-
-class Split(Struct, frozen=True):
-    """A turn whose results stand in several messages of a format that wants them in one: the second of these messages."""
-
-    message: WireMessage
-    first: WireMessage
-    call: CallAt
-
-
-class Orphan(Struct, frozen=True):
-    """A result that answers no call; `open_calls` are the calls that were still unanswered when it came."""
-
-    result: ResultAt
-    open_calls: tuple[CallAt, ...]
-
-
-class Pairing(Struct, frozen=True):
-    """How the calls and results of a passage pair.
-
-    `unanswered`: calls without a result though later turns exist. `pending`: calls of the last turn without one. `answers`:
-    each result that came, beside its call. `call_ids`: ids of all calls but those that were given up.
-    """
-
-    answers: tuple[tuple[CallAt, ResultAt], ...] = ()
-    unanswered: tuple[CallAt, ...] = ()
-    pending: tuple[CallAt, ...] = ()
-    orphans: tuple[Orphan, ...] = ()
-    repeated_calls: tuple[RepeatedCall, ...] = ()
-    repeated_results: tuple[RepeatedResult, ...] = ()
-    intrusions: tuple[Intrusion, ...] = ()
-    splits: tuple[Split, ...] = ()
-    call_ids: frozenset[str] = frozenset()
-
-    @property
-    def intruders(self) -> frozenset[int]:
-        """The indices of the messages that tear a call from its result, which `interleaved-message` tells."""
-        return frozenset(intrusion.message.index for intrusion in self.intrusions)
+from lighter.wires import ids_are_optional, nameless_strays
 
 
 def pair(passage: Passage) -> Pairing:
@@ -121,11 +26,6 @@ def pair(passage: Passage) -> Pairing:
     for entry, strays in _with_strays(passage):
         pairer.take(entry, strays)
     return pairer.finish()
-
-
-def joins_turns(format_name: str) -> bool:
-    """Say whether the calls of consecutive messages of the assistant are those of one turn."""
-    return bool(trait(format_name, "JOINS_TURNS", otherwise=False)) or results_stand_together(format_name)
 
 
 def result_at(entry: Entry, message: ToolMessage) -> ResultAt:

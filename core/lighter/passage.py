@@ -16,7 +16,7 @@ from lighter.records import Record
 
 if TYPE_CHECKING:
     from lighter.envelope import Body
-    from lighter.pairing import Pairing
+    from lighter.pairs import Pairing
 
 
 class Entry(Struct, frozen=True):

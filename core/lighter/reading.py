@@ -19,7 +19,7 @@ from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.sessions import Sessions, wire_of
 from lighter.source import read_records, sample
-from lighter.streams import ALIKE, BY_VALUE, Streamed, gathered, whole
+from lighter.streams import Streamed, are_alike, gathered, whole
 
 Piece = Passage | LineFault | Record
 """What a file is read as: passages, broken lines, and records that hold no conversation."""
@@ -132,7 +132,7 @@ def _format_of(record: Record, body: Body, name: str, *, is_mixed: bool) -> str:
 
 def _joined_format(provider: str, name: str) -> str:
     """Tell which format a joined answer is in: that of its pieces, or the file's where the pieces cannot tell the two apart."""
-    return name if provider == PLAIN and name in ALIKE else provider
+    return name if provider == PLAIN and are_alike(name, provider) else provider
 
 
 def opened_of(record: Record, *, in_log: bool = False) -> Opened:
@@ -216,7 +216,7 @@ def passage_of(name: str, record: Record, body: Body) -> Passage:
     )
     passage.body = body
     if _holds_texts(record):
-        from lighter.assembling import as_it_came  # noqa: PLC0415 - loaded only for streams
+        from lighter.assembling import as_it_came  # noqa: PLC0415 - as below
 
         passage.entries = tuple(replace(entry, message=as_it_came(entry.message)) for entry in passage.entries)
     return passage
@@ -224,7 +224,11 @@ def passage_of(name: str, record: Record, body: Body) -> Passage:
 
 def _holds_texts(record: Record) -> bool:
     """Say whether a record has an answer that broke off in a form that holds arguments as values."""
-    return isinstance(record, Streamed) and bool(record.cuts) and record.provider in BY_VALUE
+    if not isinstance(record, Streamed) or not record.cuts:
+        return False
+    from lighter.assembling import holds_values  # noqa: PLC0415 - loaded only for streams
+
+    return holds_values(record.provider)
 
 
 def _uncut(record: Record, found: Conversation) -> Conversation:

@@ -122,7 +122,7 @@ class Recovery:
             self._is_empty = False
             text = data[start:]
             if start and self._is_event_stream and not self._is_whole(text):
-                text = events.joined(text, self.lines, self._is_whole)
+                text = events.joined_data(text, self.lines, self._is_whole)
             yield from self._recover_text(Line(line.row, column + start, text))
 
     def _skip_event_field(self, data: bytes) -> int:

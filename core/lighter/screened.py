@@ -64,8 +64,8 @@ LOOKED_FOR = frozenset(
         "trailing-whitespace-prefill",
         "undeclared-tool",
         "unknown-role",
+        "unsupported-field",
         "unsupported-role",
         "user-after-tool",
-        "unsupported-field",
     }
 )

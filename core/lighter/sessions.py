@@ -9,11 +9,11 @@ from collections.abc import Container, Iterator, Sequence
 from lighter import jsontext
 from lighter.conversation import WireMessage
 from lighter.envelope import is_answer
-from lighter.pairing import WINDOW, joins_turns
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.screen import Screen
 from lighter.traffic import traffic
+from lighter.turns import WINDOW, joins_turns
 
 LONGEST = 2 * WINDOW
 """A passage of more messages than this is cut before the oldest call that is still open."""

@@ -34,12 +34,6 @@ CONVERSE_EVENTS = frozenset({
 })  # fmt: skip
 """The members of the union `ConverseStreamOutput` of Bedrock that are no errors."""
 
-ALIKE = ("openai-chat", "mistral")
-"""Formats whose pieces have one shape, so that what they say tells them apart, or nothing."""
-
-BY_VALUE = ("anthropic", "bedrock")
-"""Formats that stream the text of arguments and hold their value."""
-
 BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
 
@@ -64,9 +58,9 @@ class Streamed(Record):
 
     `pieces` are the records that hold the pieces; of a record that holds an answer's pieces among other things
     (`is_within`) it is that record, whose bytes `data` then has. `provider`: the format of the stream. `cuts`: where in the
-    first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told already. `folds`: where in `value` a joined answer
-    stands, and where its first piece stands in the first of `pieces`. `losses`: what the answer cannot hold. `opened`: where
-    the messages stand.
+    first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told
+    already. `folds`: where in `value` a joined answer stands, and where its first piece stands in the first of `pieces`.
+    `losses`: what the answer cannot hold. `opened`: where the messages stand.
     """
 
     pieces: tuple[Record, ...] = ()
@@ -154,6 +148,13 @@ def is_event_text(text: str) -> bool:
     if start.startswith("{"):
         return "\n{" in text
     return start.startswith((*_EVENT_FIELDS, "[{"))
+
+
+def are_alike(name: str, provider: str) -> bool:
+    """Say whether the pieces of a format have the shape of another's, so that what they say tells them apart, or nothing."""
+    from lighter.formats import trait  # noqa: PLC0415 - formats are loaded only when they are needed
+
+    return name == provider or trait(name, "STREAMS_LIKE", otherwise=None) == provider
 
 
 def gathered(

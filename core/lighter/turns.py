@@ -1,16 +1,18 @@
-"""An open turn while calls and results are paired: its calls, the answers that came, and what came between."""
+"""Turns: which messages make one, how long it stays open for results, and what came in it so far."""
 
-from typing import TYPE_CHECKING
+from lighter.conversation import WireMessage
+from lighter.formats import trait
+from lighter.pairs import CallAt, Orphan, ResultAt
+from lighter.wires import results_stand_together
 
-if TYPE_CHECKING:
-    from lighter.conversation import WireMessage
-    from lighter.pairing import CallAt, Orphan, ResultAt
+WINDOW = 64
+"""How many messages after its turn a call may still be answered; the provider wants the result at once, logs are late."""
 
 
 class Slot:
     """A call of an open turn, and its answer."""
 
-    def __init__(self, call: "CallAt") -> None:
+    def __init__(self, call: CallAt) -> None:
         self.call = call
         self.result: ResultAt | None = None
         self.is_excused = False
@@ -41,7 +43,12 @@ class Turn:
         return [s for s in self.slots if not s.result and not s.is_excused and s.call.call_id not in answered]
 
 
-def continues_turn(before: "WireMessage", wire: "WireMessage", turn: Turn) -> bool:
+def joins_turns(format_name: str) -> bool:
+    """Say whether the calls of consecutive messages of the assistant are those of one turn."""
+    return bool(trait(format_name, "JOINS_TURNS", otherwise=False)) or results_stand_together(format_name)
+
+
+def continues_turn(before: WireMessage, wire: WireMessage, turn: Turn) -> bool:
     """Say whether an assistant's message directly follows the one before, in a turn that has no result yet."""
     role = before.raw.get("role") if isinstance(before.raw, dict) else None
     is_assistant = role in ("assistant", "model") or (

@@ -93,7 +93,7 @@ EMPTY_ANSWERS: Mapping[str, tuple[str | None, ...]] = {
     "xai": (None, ""),
     "mistral": (None, ""),
 }
-"""Content that, besides an empty list, must not be all that an assistant's message holds; others take it, or refuse null alone."""
+"""Content that, besides an empty list, must not be all that an assistant's message holds (`empty-message` quotes who says so)."""
 
 _TRAINING_MESSAGE_KEYS = {
     **dict.fromkeys(("system", "developer", "user", "function"), frozenset({"role", "content", "name"})),
@@ -114,7 +114,7 @@ CHAT_MESSAGE_KEYS: Mapping[str, Mapping[str, frozenset[str]]] = {
 """The keys of messages by role, for targets that allow no others (openai 3.57.0 ChatCompletionMessageParam and `weight`)."""
 
 MISPLACED_KEYS: Mapping[str, Mapping[str, frozenset[str]]] = {"minimax": {"tool": frozenset({"name"})}}
-"""Keys that a target refuses on messages of some roles, while it ignores others that it does not know."""
+"""Keys that a target refuses on messages of some roles, while it ignores others that it does not know (temm1e-labs/temm1e#29)."""
 
 TRAINING_KEYS = frozenset({"messages", "tools", "parallel_tool_calls", "functions", "input", "preferred_output",
                            "non_preferred_output"})  # fmt: skip

@@ -64,8 +64,10 @@ class Format(Protocol):
     * `shortcut(source) -> (line -> Straight | None) | None`: writes ordinary lines of a format at once, where that is worth it.
     * `DIALECT_OF`: the format whose general shape this one has, so that `sniff` yields only what this one has of its own; see
       `lighter.detection`.
+    * `STREAMS_LIKE`: the format whose pieces of streamed answers have the same shape.
     * `HAS_ERROR_FLAG`: results can say that they are errors.
     * `HOLDS_JSON_RESULTS`: a result may be a JSON value, and the writer gives such values back as values (`holds_json`).
+    * `MESSAGES_KEY`: under which key a request lists its messages, where that is not `messages`.
     * `NATIVE_SYSTEM`: the extra on a system message by which the writer keeps its role in mid-conversation.
     * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """

@@ -1,4 +1,4 @@
-"""Ids of calls that a target takes, the same for a call and its results."""
+"""Ids of calls that a target takes, the same for a call and its results; what makes ids and names distinct."""
 
 import re
 import string
@@ -53,20 +53,17 @@ class CallIds:
         return new
 
     def _made(self, call_id: str, count: int, used: set[str]) -> str:
-        import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
-
         stem = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)[: self.max_length - 13]
         for attempt in range(count, count + 1000):
-            digest = hashlib.sha256(f"{attempt}\0{call_id}".encode("utf-8", "surrogatepass")).hexdigest()
-            made = self._shaped(stem, digest)
+            made = self._shaped(stem, digest(attempt, call_id))
             if made not in used and made not in self.source_ids:
                 return made
         raise AssertionError("a hash that meets a thousand others")
 
-    def _shaped(self, stem: str, digest: str) -> str:
+    def _shaped(self, stem: str, number: str) -> str:
         if self.is_exact:
-            return _letters(digest, self.max_length)
-        return f"{stem}_{digest[:12]}" if stem else f"c{digest[:12]}"
+            return _letters(number, self.max_length)
+        return f"{stem}_{number[:12]}" if stem else f"c{number[:12]}"
 
     def for_result(self, call_id: str) -> str:
         """Give the id that the latest call of this id was given; an orphan's id is only made legal."""
@@ -75,9 +72,16 @@ class CallIds:
         return call_id if self.is_legal(call_id) else self._made(call_id, 1, self.taken)
 
 
-def _letters(digest: str, length: int) -> str:
+def digest(attempt: int, text: str) -> str:
+    """Give a hexadecimal number for a text, the same for the same input, and another one for another attempt."""
+    import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
+
+    return hashlib.sha256(f"{attempt}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _letters(digits: str, length: int) -> str:
     """Write a hexadecimal number with letters and digits, the last `length` of them."""
-    number, made = int(digest, 16), ""
+    number, made = int(digits, 16), ""
     for _ in range(length):
         number, index = divmod(number, len(_ALPHABET))
         made = _ALPHABET[index] + made

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from lighter.conversation import Conversation, Origin, Param, Pointers, WireMessage
 from lighter.envelope import Body
-from lighter.formats._functions import CallForm, call_id_of, read_call, read_tools
+from lighter.formats._calls import CallForm, call_id_of, read_call
+from lighter.formats._entries import filled
+from lighter.formats._functions import read_tools
 from lighter.formats._reading import Placed, answered, conversation_of, extras, name_results, unread
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
@@ -21,7 +23,6 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
-    with_blocks,
 )
 from lighter.passage import Entry
 
@@ -105,16 +106,13 @@ def read_chat_message(form: ChatForm, wire: WireMessage) -> tuple[Message, Origi
         read.add("tool_calls")
     usual = form.no_content if role == "assistant" else '""'
     kept = () if content else content_extra(name, raw, usual)
-    message = with_blocks(_bare(form, raw, role, wire, read, kept), [block for block, _ in placed])
-    return message, Origin(wire.record.row, path, Pointers(path, form.fields), tuple(origin for _, origin in placed))
+    return filled(_bare(form, wire, read, kept), placed, wire.record.row, path, Pointers(path, form.fields))
 
 
-def _bare(  # noqa: PLR0913, PLR0917 - all that a message is made of
-    form: ChatForm, raw: Mapping[str, Any], role: Any, wire: WireMessage, read: set[str], kept: tuple[Extra, ...]
-) -> Any:
+def _bare(form: ChatForm, wire: WireMessage, read: set[str], kept: tuple[Extra, ...]) -> Message:
     """Make the message of a role, without its content; it has no name here, so that one is kept as it is."""
-    ext = (*extras(form.name, raw, read), *kept)
-    match role:
+    ext = (*extras(form.name, wire.raw, read), *kept)
+    match role := wire.raw.get("role"):
         case "system" | "developer":
             return SystemMessage("", is_developer=role == "developer", ext=ext)
         case "user":
@@ -122,29 +120,27 @@ def _bare(  # noqa: PLR0913, PLR0917 - all that a message is made of
         case "assistant":
             return AssistantMessage("", ext=ext)
         case "tool":
-            return _result(form, raw, wire, read, kept)
+            return _result(form, wire, read, kept)
         case _:
             return OtherMessage(role if isinstance(role, str) else "", "", ext=ext)
 
 
-def _result(
-    form: ChatForm, raw: Mapping[str, Any], wire: WireMessage, read: set[str], kept: tuple[Extra, ...]
-) -> ToolMessage:
+def _result(form: ChatForm, wire: WireMessage, read: set[str], kept: tuple[Extra, ...]) -> ToolMessage:
     """Make the message of a result, with its call's id and its tool's name as far as the wire tells them."""
-    name, usual = form.name, form.call.usual
+    raw, name, spelling = wire.raw, form.name, form.call.spelling
     value = raw.get("tool_call_id")
     call_id, is_made = call_id_of(value, f"call_{wire.index}")
     read = read | ({"tool_call_id"} if isinstance(value, str) and value else set())
     if form.call.has_id and "tool_call_id" not in raw:
         kept += (Extra(name, "/tool_call_id", ABSENT),)
     elif not form.call.has_id and isinstance(value, str) and value:
-        kept += (Extra(usual, "/tool_call_id", encode_text(value)),)
+        kept += (Extra(spelling, "/tool_call_id", encode_text(value)),)
     tool_name, key = "", form.result_name
     if key is not None and isinstance(told := raw.get(key), str) and told:
         tool_name = told
         read = read | {key}
     elif key is not None and key not in raw:
-        kept += (Extra(usual, step(key), ABSENT),)
+        kept += (Extra(spelling, step(key), ABSENT),)
     return ToolMessage(call_id, tool_name, "", None, is_id_synthetic=is_made, ext=(*extras(name, raw, read), *kept))
 
 
@@ -170,28 +166,6 @@ def read_answers(entries: Iterator[Entry], body: Body) -> list[Entry]:
         else:
             found.append(entry)
     return found
-
-
-def told_beside(entries: list[Entry], body: Body, keys: Mapping[str, str]) -> tuple[list[Entry], Body]:
-    """Give an answer's message what stands beside it; `keys` names the fields. The rest of the envelope is kept as such."""
-    response = body.response
-    at = next((n for n in reversed(range(len(entries))) if entries[n].wire.is_response), None)
-    if response is None or at is None:
-        return entries, body
-    told: dict[str, str] = {}
-    places: dict[str, str] = {}
-    for key, field in keys.items() if isinstance(entries[at].message, AssistantMessage) else ():
-        value = response.get(key)
-        if isinstance(value, dict) if field == "usage" else isinstance(value, str):
-            told[field] = encode_text(value) if field == "usage" else str(value)
-            places[field] = body.response_path + step(key)
-    entry = entries[at]
-    message: Any = entry.message
-    origin = replace(entry.origin, fields={**entry.origin.fields, **places})
-    entries[at] = Entry(replace(message, **told), origin, entry.wire)
-    rest = ((body.response_path + step(key), value) for key, value in response.items())
-    beside = tuple((path, value) for path, value in rest if path not in places.values())
-    return entries, replace(body, response=None, rest=(*body.rest, *beside))
 
 
 def chat_conversation(

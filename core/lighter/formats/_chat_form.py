@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
-from lighter.formats._functions import CallForm
+from lighter.formats._calls import CallForm
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_refusal
 from lighter.formats._writing import Item, shortened
 from lighter.media import facts_of
 from lighter.messages import Block, MediaBlock, ReasoningBlock, RefusalBlock, ToolCall
@@ -25,13 +26,13 @@ class WriteForm(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    usual: str
+    spelling: str
     call: CallForm
     part: Callable[[Block, str], dict[str, Any] | None]
-    is_beside: Callable[[Block], bool]
-    fields: Callable[[Sequence[Block]], dict[str, Any]]
     ids: Callable[[Conversation], CallIds] | None
     shape: Callable[[Sequence[Any], "Turn", Item], dict[str, Any]]
+    is_beside: Callable[[Block], bool] = lambda _: False
+    fields: Callable[[Sequence[Block]], dict[str, Any]] = lambda _: {}
     write_other_call: Callable[[ToolCall, str, BlockOrigin, Notes], dict[str, Any] | None] = lambda *_: None
     note: Callable[[Block, BlockOrigin, Notes], None] = lambda *_: None
     append: Callable[[list[Any], Any, Block], None] = lambda parts, part, _: parts.append(part)
@@ -77,9 +78,7 @@ def note_fields(form: WriteForm, block: Block, origin: BlockOrigin, item: Item) 
         case ReasoningBlock():
             _note_reasoning(block, origin, notes, form)
         case RefusalBlock() if not form.has_refusals:
-            notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
-            if block.carrier is not None:
-                notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+            note_refusal(block, origin, item)
         case _:
             pass
 

@@ -15,7 +15,7 @@ from lighter.strays import (
     strays,
 )
 
-COUNTLESS = 1_000_000
+_COUNTLESS = 1_000_000
 """Stands for the number of calls when `tool_calls` is no list at all."""
 
 
@@ -55,7 +55,7 @@ def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tup
     path, listed = entry.wire.path, raw.get("tool_calls")
     ids, blanks, nameless = set[str](), 0, []
     if listed is not None and not isinstance(listed, list):
-        blanks = COUNTLESS
+        blanks = _COUNTLESS
     if raw.get("function_call") and f"{path}/function_call" not in read:
         blanks += 1
     for index, call in enumerate(listed if isinstance(listed, list) else ()):

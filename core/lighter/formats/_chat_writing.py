@@ -6,12 +6,14 @@ from typing import Any
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats import Written
 from lighter.formats._call_ids import called_names
+from lighter.formats._calls import write_call
 from lighter.formats._chat_form import Turn, WriteForm, note_fields
-from lighter.formats._functions import write_call
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_beside_results, note_developer, note_legacy_result, note_text_document
 from lighter.formats._writing import (
     Item,
     PlacedBlock,
+    extra_at,
     feature_of,
     items_of,
     origin_format,
@@ -47,9 +49,9 @@ def write_messages(conversation: Conversation, form: WriteForm, notes: Notes) ->
     return writer.messages
 
 
-def finished(value: dict[str, Any], conversation: Conversation, notes: Notes, usual: str) -> Written:
+def finished(value: dict[str, Any], conversation: Conversation, notes: Notes, spelling: str) -> Written:
     """Put back what a request body's own format knows of it, and close the notes."""
-    restore(restore(value, conversation.ext, usual), conversation.ext, notes.target)
+    restore(value, conversation.ext, spelling, notes.target)
     notes.conversation(conversation)
     notes.extras(conversation.ext, conversation.path)
     return Written(value, tuple(notes.losses), tuple(notes.places))
@@ -76,13 +78,13 @@ class ChatWriter:
         if message.name is not None and form.has_names:
             written["name"] = message.name
         ext = tuple(extra for extra in message.ext if not _is_of_answers(extra, form))
-        own = restore(restore(written, ext, form.usual), ext, form.name)
+        own = restore(written, ext, form.spelling, form.name)
         if _is_empty(written, item, form.name):
             notes.emptied(message, item.origin)
             return
         held = ("/role",) if isinstance(message, SystemMessage) else ()
         notes.extras(ext, item.origin.path, held=held)
-        for extra in message.ext if len(ext) != len(message.ext) else ():
+        for extra in message.ext:
             if _is_of_answers(extra, form):
                 notes.dropped(item.origin.path + extra.path, extra.path[1:], form.only_answers[extra.path])
         self._note_names(item)
@@ -104,13 +106,11 @@ class ChatWriter:
         match item.message:
             case SystemMessage() as message:
                 is_kept = message.is_developer and self.form.has_developer
-                if message.is_developer and not is_kept:
-                    item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+                if not is_kept:
+                    note_developer(item)
                 return {"role": "developer" if is_kept else "system", **self._content(item, "system")}
-            case UserMessage() as message:
-                if message.group is not None and message.group == self._group:
-                    for _, origin in item.blocks:
-                        item.notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
+            case UserMessage():
+                note_beside_results(item, self._group)
                 return {"role": "user", **self._content(item, "user")}
             case AssistantMessage() as message:
                 return self._assistant(item, message)
@@ -133,10 +133,7 @@ class ChatWriter:
         form, notes = self.form, item.notes
         part = form.part(block, turn.role)
         if part is None and isinstance(block, MediaBlock) and block.source == "text" and turn.role in _HOLD_TEXTS:
-            notes.rewritten(origin.path, "document", "a text document became text")
-            notes.extras(block.ext, origin.path)
-            if block.name is not None:
-                notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
+            note_text_document(block, origin, notes)
             part = notes.placed({"type": "text", "text": block.data}, origin)
         elif part is None:
             is_thought = isinstance(block, ReasoningBlock) and form.no_reasoning
@@ -145,7 +142,7 @@ class ChatWriter:
         else:
             note_fields(form, block, origin, item)
             ext = block.ext if not isinstance(block, OpaqueBlock) else ()
-            part = notes.placed(restore(restore(part, ext, form.usual), ext, form.name), origin)
+            part = notes.placed(restore(part, ext, form.spelling, form.name), origin)
         form.append(turn.parts, part, block)
         return True
 
@@ -197,25 +194,23 @@ class ChatWriter:
         if self._ids is None:
             if not call.is_id_synthetic and not _has(call.ext, form, "/id"):
                 notes.rewritten(origin.at("call_id"), "call-id", _BY_ORDER, is_reversible=True)
-            return write_call(form.call, call, "", origin, notes)
+            return write_call(form.call, call, "", origin, item)
         if call.kind == "legacy" and form.has_legacy:
             call_id = ""
         else:
             call_id = self._ids.for_call(call.call_id, turn.ids)
             notes.call_id(call, origin, call_id, is_restored=_has(call.ext, form, "/id"))
         other = form.write_other_call(call, call_id, origin, notes)
-        return other if other is not None else write_call(form.call, call, call_id, origin, notes)
+        return other if other is not None else write_call(form.call, call, call_id, origin, item)
 
     def _result(self, item: Item, message: ToolMessage) -> dict[str, Any]:
         form, notes, origin = self.form, item.notes, item.origin
         content = self._result_content(item, message)
-        if not any(extra.path == "/is_error" and extra.format == form.name for extra in message.ext):
+        if extra_at(message.ext, form.name, "/is_error") is None:
             notes.error_flag(message, origin)
         if message.kind == "legacy" and form.has_legacy:
             return {"role": "function", "name": message.tool_name, **content}
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became a tool message")
+        note_legacy_result(message, origin, notes, "a tool message")
         written: dict[str, Any] = {"role": "tool"}
         if self._ids is not None:
             written["tool_call_id"] = self._ids.for_result(message.call_id)
@@ -276,7 +271,7 @@ def _no_place(form: WriteForm) -> str:
 
 def _has(ext: Iterable[Extra], form: WriteForm, path: str) -> bool:
     """Say whether the id, or its absence, is put back as it was."""
-    return any(extra.format in (form.name, form.call.usual) and extra.path == path for extra in ext)
+    return any(extra.format in (form.name, form.call.spelling) and extra.path == path for extra in ext)
 
 
 def _is_of_answers(extra: Extra, form: WriteForm) -> bool:

@@ -126,6 +126,11 @@ class Notes:
                 feature, detail = _UNHELD[field]
                 self.dropped(origin.at(field), feature, detail)
 
+    def cache_mark(self, cache: CacheMark | None, origin: BlockOrigin, holders: str) -> None:
+        """Note a cache mark where the target has none: on `holders` (`parts`, `calls`)."""
+        if cache is not None:
+            self.dropped(origin.at("cache"), "cache-mark", f"{holders} carry no cache mark here")
+
     def cache_ttl(self, cache: CacheMark | None, origin: BlockOrigin, known: Sequence[str]) -> None:
         """Note a cache lifetime that the target does not know."""
         if cache is not None and cache.ttl is not None and cache.ttl not in known:

@@ -1,9 +1,9 @@
-"""What the two APIs of OpenAI spell alike: cache breakpoints on content parts, and data URLs."""
+"""What the two APIs of OpenAI spell alike: cache breakpoints on content parts."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from lighter.messages import CacheMark, MediaBlock
+from lighter.messages import CacheMark
 
 CACHE_KEY = "prompt_cache_breakpoint"
 TTLS = ("30m", "12h")
@@ -29,8 +29,3 @@ def with_cache(part: dict[str, Any], cache: CacheMark | None) -> dict[str, Any]:
     if cache is not None:
         part[CACHE_KEY] = {"mode": "explicit"} | ({"ttl": cache.ttl} if cache.ttl in TTLS else {})
     return part
-
-
-def data_url(block: MediaBlock) -> str:
-    """Write base64 data as a data URL."""
-    return f"data:{block.media_type or 'application/octet-stream'};base64,{block.data}"

@@ -28,31 +28,53 @@ Placed = list[tuple[Block, BlockOrigin]]
 ENVELOPE = "envelope"
 """The format name of extras that stand outside the request body."""
 
-TURN = "anthropic-turn"
-"""The format name of extras that stand on the message that holds a result, while their owner is the result."""
-
 JSON_VALUE = "json-spelling"
 """The format name of an extra on text that the wire held as a JSON value, so that forms which can hold one give it back as such."""
 
+_TOOL_FIELDS: dict[str, tuple[str, type]] = {
+    "description": ("description", str),
+    "strict": ("is_strict", bool),
+    "parameters": ("parameters", dict),
+    "input_schema": ("parameters", dict),
+}
+"""The fields of a tool and the kinds of their values, by the keys of its definition."""
+
+_NOTHING = ("null", "[]")
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,([A-Za-z0-9+/_=-]*)", re.ASCII)
 
 
 def content_of(name: str, content: Any, path: str, read: Callable[[Any, str], tuple[Block, BlockOrigin]]) -> Placed:
     """Read the value of `content`: text, a list of parts of which `read` reads one, or something else that is kept as it is."""
+    if isinstance(content, list):
+        return [read(part, path + step(index)) for index, part in enumerate(content)]
+    return undivided(name, content, path)
+
+
+def undivided(name: str, content: Any, path: str) -> Placed:
+    """Read the value of `content` where it is no list of parts: a text, or something else that is kept as it is."""
     match content:
         case "" | None:
             return []
         case str():
             return [(TextBlock(content), BlockOrigin(path))]
-        case list():
-            return [read(part, path + step(index)) for index, part in enumerate(content)]
         case _:
             return [(OpaqueBlock(name, "content", encode_text(content)), BlockOrigin(path))]
+
+
+def unknown_block(name: str, raw: Any, path: str, otherwise: str) -> tuple[Block, BlockOrigin]:
+    """Keep a block or part that a reader does not know whole: by its type, or called `otherwise` when it tells none."""
+    kind = raw.get("type") if isinstance(raw, dict) else None
+    return OpaqueBlock(name, kind if isinstance(kind, str) else otherwise, encode_text(raw)), BlockOrigin(path)
 
 
 def extras(name: str, raw: Mapping[str, Any], known: Container[str], prefix: str = "") -> tuple[Extra, ...]:
     """Keep the keys that a reader does not know, as JSON text under their pointers."""
     return tuple(Extra(name, prefix + step(key), encode_text(value)) for key, value in raw.items() if key not in known)
+
+
+def empty_as(spelling: str, found: Iterable[Extra]) -> tuple[Extra, ...]:
+    """Take kept keys that are null or an empty list, and so say nothing, for spelling only."""
+    return tuple(Extra(spelling, extra.path, extra.json) if extra.json in _NOTHING else extra for extra in found)
 
 
 def json_block(value: Any) -> TextBlock:
@@ -101,6 +123,24 @@ def listed(fields: Mapping[str, Any], key: str, path: str, read: Callable[[Any, 
     return (
         tuple(read(tool, path + step(key) + step(n)) for n, tool in enumerate(found)) if isinstance(found, list) else ()
     )
+
+
+def told_of(raw: Mapping[str, Any], *keys: str) -> tuple[dict[str, Any], set[str]]:
+    """Read these keys of a definition as fields of a tool, where their values are of the right kind; also tell which were."""
+    told: dict[str, Any] = {}
+    read: set[str] = set()
+    for key in keys:
+        field, kind = _TOOL_FIELDS[key]
+        value = raw.get(key)
+        if isinstance(value, kind):
+            told[field] = encode_text(value) if kind is dict else value
+            read.add(key)
+    return told, read
+
+
+def unknown_tool(name: str, raw: Any, path: str) -> Tool:
+    """Keep the definition of a tool that only its own format knows whole."""
+    return Tool(name="", native=Extra(name, "", encode_text(raw)), path=path)
 
 
 def conversation_of(

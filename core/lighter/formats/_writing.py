@@ -5,7 +5,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, origins_of
 from lighter.formats._notes import Notes
-from lighter.jsontext import decode, keys_of
+from lighter.jsontext import decode, keys_of, value_at
 from lighter.messages import (
     ABSENT,
     AssistantMessage,
@@ -20,6 +20,9 @@ from lighter.messages import (
 )
 
 PlacedBlock = tuple[Block, BlockOrigin]
+
+_OWN_KEYS = {"strict": "isStrict"}
+"""How lighter's own form calls keys of a tool that others call otherwise."""
 
 
 class Item:
@@ -135,15 +138,6 @@ def _note_order(items: Sequence[Item], moved: set[int]) -> None:
             item.notes.moved(item.origin.path, "interleaved-message", "stood before results; now after them")
 
 
-def note_number(call: ToolCall, origin: BlockOrigin, notes: Notes) -> tuple[str, ...]:
-    """Note an id that was a number and becomes text; gives the pointers that are accounted for."""
-    number = next((extra for extra in call.ext if extra.path == "/id" and extra.json == call.call_id), None)
-    if number is None or number.format == notes.target:
-        return ()
-    notes.rewritten(origin.at("call_id"), "call-id", f"the number {call.call_id} became text")
-    return ("/id",)
-
-
 def origin_format(conversation: Conversation) -> str:
     """Tell which format's own parameters and file ids a conversation holds."""
     return conversation.source_format or conversation.format
@@ -186,25 +180,47 @@ def native_tool(tool: Tool, native: Extra, notes: Notes) -> Any:
     return None
 
 
-def restore(value: Any, owner: Iterable[Extra], name: str) -> Any:
-    """Put a format's own extras back to where they were read."""
-    for extra in owner:
-        if extra.format != name:
-            continue
-        keys = keys_of(extra.path)
-        if not keys:
-            return decode(extra.json)
-        holder = value
-        for key in keys[:-1]:
-            if not isinstance(holder, dict):
-                break
-            holder = holder.setdefault(key, {})
-        if isinstance(holder, dict):
-            if extra.json == ABSENT:
-                holder.pop(keys[-1], None)
-            else:
-                holder[keys[-1]] = decode(extra.json)
+def restore(value: Any, ext: Sequence[Extra], *names: str) -> Any:
+    """Put a format's own extras back to where they were read: those of the first of its names, then those of the next."""
+    for name in names:
+        for extra in ext:
+            if extra.format == name:
+                value = _put_back(value, extra)
     return value
+
+
+def _put_back(value: Any, extra: Extra) -> Any:
+    keys = keys_of(extra.path)
+    if not keys:
+        return decode(extra.json)
+    holder = value
+    for key in keys[:-1]:
+        if not isinstance(holder, dict):
+            return value
+        holder = holder.setdefault(key, {})
+    if isinstance(holder, dict):
+        if extra.json == ABSENT:
+            holder.pop(keys[-1], None)
+        else:
+            holder[keys[-1]] = decode(extra.json)
+    return value
+
+
+def extra_at(ext: Iterable[Extra], name: str, path: str) -> str | None:
+    """Give the JSON text of an extra; None when there is none of that format name at that pointer."""
+    return next((extra.json for extra in ext if (extra.format, extra.path) == (name, path)), None)
+
+
+def place_in(conversation: Conversation, tool: Tool, key: str) -> str:
+    """Point at a key of a tool's definition, wherever the source's form has it."""
+    for record in conversation.records[:1]:
+        for place in (f"/function/{key}", f"/{key}", f"/toolSpec/{key}", f"/{_OWN_KEYS.get(key, key)}"):
+            try:
+                value_at(record.value, tool.path + place)
+            except LookupError:
+                continue
+            return tool.path + place
+    return tool.path
 
 
 def arguments_object(call: ToolCall) -> tuple[Any, str | None]:

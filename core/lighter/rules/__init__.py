@@ -34,9 +34,9 @@ class FileFacts(Struct):
     """What a file holds, as far as single records cannot tell.
 
     `format` is what the file was taken for, `target` who it is judged for. `rows` is how many records it holds, and `first` the
-    first of them. `chunks` are the first records of each stream that was logged in pieces, in order,
-    and `messages` says whether anything else of a conversation stands in the file. `cuts` are the records in which streams begin
-    that do not come to their end, with the pointers of their first pieces.
+    first of them. `chunks` are the first records of each stream that was logged in pieces, in order, and `messages` is how many
+    messages stand in the file besides. `cuts` are the records in which streams begin that do not come to their end, with the
+    pointers of their first pieces.
     """
 
     format: str | None = None

@@ -5,7 +5,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.excerpt import short
-from lighter.pairing import CallAt, ResultAt
+from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Mention
 from lighter.strays import blocks_in

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.models import must_alternate
-from lighter.pairing import Pairing
+from lighter.pairs import Pairing
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.toolwire import tool_results
@@ -110,6 +110,9 @@ def _body(*messages: str) -> str:
 VALID = (
     Example(_body(_USER, _ASSISTANT, _USER), format="bedrock", target="bedrock"),
     Example(_body(_USER), format="bedrock"),
+    # OpenAI takes it, and without a target nobody minds.
+    Example('[{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]', target="openai-chat"),
+    Example('[{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]', format="openai-chat"),
     Example(
         '{"model": "deepseek-chat", "messages": [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]}',
         target="deepseek",

@@ -82,6 +82,12 @@ VALID = (
     Example(_body("openai/gpt-oss-120b", "null"), target="vllm"),
     Example(_body("openai/gpt-oss-120b", '""'), target="vllm"),
     Example(_body("Qwen/Qwen3-32B", '"I look."'), target="vllm"),
+    # Text and reasoning in a message without calls.
+    Example(
+        '{"model": "openai/gpt-oss-120b", "messages": [{"role": "user", "content": "Tide?"}, {"role": "assistant", "content":'
+        ' "2.1 m", "reasoning_content": "I know it."}]}',
+        target="vllm",
+    ),
 )
 
 INVALID = (

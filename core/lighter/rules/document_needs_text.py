@@ -72,6 +72,12 @@ def _body(*blocks: str) -> str:
 VALID = (
     Example(_body(_DOCUMENT, '{"text":"When is high tide?"}'), format="bedrock", target="bedrock"),
     Example(_body('{"text":"When is high tide?"}'), format="bedrock", target="bedrock"),
+    # A document inside a tool result.
+    Example(
+        _body(f'{{"toolResult":{{"toolUseId":"tooluse_1","content":[{_DOCUMENT}]}}}}'),
+        format="bedrock",
+        target="bedrock",
+    ),
 )
 
 INVALID = (

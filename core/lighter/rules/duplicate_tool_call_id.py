@@ -25,7 +25,7 @@ Give the later call an id of its own, and its result the same. If the turn was s
 
 from collections.abc import Iterator
 
-from lighter.pairing import CallAt
+from lighter.pairs import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_call, shown

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_COUNTS
 from lighter.rules._telling import mention_call, mention_result, tell_result
 
 RULE = Rule(
@@ -51,16 +52,8 @@ RULE = Rule(
             "Duplicate tool call id … in tool results",
             "mistral_common 1.13.1 MistralRequestValidatorV11",
         ),
-        Refusal(
-            ("gemini",),
-            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
-            "https://github.com/google-gemini/gemini-cli/issues/16216",
-        ),
-        Refusal(
-            ("bedrock",),
-            "The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.",
-            "https://github.com/strands-agents/harness-sdk/issues/1435",
-        ),
+        GEMINI_COUNTS,
+        BEDROCK_TOO_MANY,
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

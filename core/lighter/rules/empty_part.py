@@ -79,6 +79,7 @@ def _contents(part: str) -> str:
 VALID = (
     Example(_contents('{"text":"2.1 m"}'), target="gemini"),
     Example(_contents('{"text":"2.1 m"},{"thoughtSignature":"CiIB"}'), target="gemini"),
+    Example(_contents('{"text":"Look it up.","thought":true},{"text":"2.1 m"}'), target="gemini"),
     Example(_contents('{"executableCode":{"language":"PYTHON","code":"1"}},{"somethingNew":{}}'), target="gemini"),
 )
 

@@ -5,7 +5,8 @@ The last message is the model's and calls nothing. A call that waits for its res
 last message of the assistant that says `"prefix": true`, and continues it.
 
 ## Why it is refused
-There is nothing to answer.
+Gemini and Mistral answer the user or a tool, and here there is nothing to answer. Others continue such a message, or answer all
+the same. A log may end as it likes: only requests are judged.
 
 ## Example
 Bad:

@@ -86,6 +86,8 @@ VALID = (
         format="openai-responses",
         target="openai-responses",
     ),
+    # Items that are written out keep their ids.
+    Example(_body("false", _ANSWER, _ASKED), format="openai-responses", target="openai-responses"),
 )
 
 INVALID = (

@@ -31,6 +31,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._refusals import BEDROCK_TOO_FEW, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_call, tell_message
 
 RULE = Rule(
@@ -49,16 +50,8 @@ RULE = Rule(
             "`tool_use` ids were found without `tool_result` blocks immediately after",
             "https://github.com/openclaw/openclaw/issues/13804",
         ),
-        Refusal(
-            ("gemini",),
-            "Please ensure that function response turn comes immediately after a function call turn.",
-            "https://github.com/langchain-ai/langchain/issues/27799",
-        ),
-        Refusal(
-            ("bedrock",),
-            "Expected toolResult blocks at messages.2.content for the following Ids: …",
-            "https://github.com/camel-ai/camel/issues/3954",
-        ),
+        GEMINI_ORDER,
+        BEDROCK_TOO_FEW,
         Refusal(
             ("mistral",),
             "Unexpected role 'tool' after role 'user'",

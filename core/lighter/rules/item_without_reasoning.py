@@ -106,6 +106,12 @@ def _body(model: str, *items: str) -> str:
 VALID = (
     Example(f"[{_ASKED}, {_BARE}, {_RESULT}]", format="openai-responses", target="openai-responses"),
     Example(f"[{_ASKED}, {_REASONING}, {_CALL}, {_RESULT}]", format="openai-responses", target="openai-responses"),
+    # The provider holds what came before.
+    Example(
+        f'{{"previous_response_id": "resp_1", "input": [{_CALL}, {_RESULT}]}}',
+        format="openai-responses",
+        target="openai-responses",
+    ),
     # A model that does not reason, and an answer whose model is not told.
     Example(_body("gpt-4.1-mini", _ASKED, _CALL, _RESULT), format="openai-responses", target="openai-responses"),
     Example(f"[{_ASKED}, {_ANSWER}, {_ASKED}]", format="openai-responses", target="openai-responses"),

@@ -19,7 +19,7 @@ Give the call an id and repeat it in its result. Safe where the order leaves no 
 from collections.abc import Iterator, Mapping
 
 from lighter.diagnostics import Fix
-from lighter.pairing import CallAt
+from lighter.pairs import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, shown

@@ -98,6 +98,8 @@ VALID = (
     Example(_body(_LLAMA, ""), target="bedrock"),
     Example(_body("eu.anthropic.claude-sonnet-4-5-20250929-v1:0", _TEXT), target="bedrock"),
     Example(_body("anthropic.claude-3-5-sonnet-20241022-v2:0", _TEXT), target="bedrock"),
+    # No model is named.
+    Example(_body(_LLAMA, _TEXT).replace("modelId", "requestId"), target="bedrock"),
 )
 
 INVALID = (

@@ -1,10 +1,12 @@
 r"""A conversation begins with the assistant, where the user must begin.
 
 ## What
-The first message that is no system prompt is the assistant's. Usual causes: the start of the history was cut off, or a greeting was stored as an answer.
+The first message that is no system prompt is the assistant's. Usual causes: the start of the history was cut off, or a greeting
+was stored as an answer.
 
 ## Why it is refused
-Converse refuses conversations that the user does not begin.
+Converse refuses conversations that the user does not begin, and so do DeepSeek's first reasoning models. A log without a target
+may well begin late, so that nothing is said of it.
 
 ## Example
 Bad:

@@ -61,6 +61,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 
 VALID = (
+    # A log may begin without the user.
+    Example('[{"role": "system", "content": "You joke."}]', target="vllm", mode="log"),
     Example('[{"role": "system", "content": "You joke."}, {"role": "user", "content": "Go on"}]', target="vllm"),
     Example(
         '{"model": "meta-llama/Llama-4", "messages": [{"role": "system", "content": "Tell a joke."}]}', target="vllm"

@@ -29,9 +29,10 @@ user message that is no tool result.
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from lighter.pairing import Orphan
+from lighter.pairs import Orphan
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_result
 
 RULE = Rule(
@@ -50,16 +51,8 @@ RULE = Rule(
             "unexpected `tool_use_id` found in `tool_result` blocks",
             "https://github.com/anthropics/claude-code/issues/18947",
         ),
-        Refusal(
-            ("gemini",),
-            "Please ensure that function response turn comes immediately after a function call turn.",
-            "https://github.com/langchain-ai/langchain/issues/27799",
-        ),
-        Refusal(
-            ("bedrock",),
-            "The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.",
-            "https://github.com/strands-agents/harness-sdk/issues/1435",
-        ),
+        GEMINI_ORDER,
+        BEDROCK_TOO_MANY,
         Refusal(
             ("mistral",),
             "Unexpected tool call id … in tool results",

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._refusals import UNANSWERED
 from lighter.rules._telling import mention_call, shown, tell_call
 
 RULE = Rule(
@@ -42,36 +43,7 @@ RULE = Rule(
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
             "https://github.com/langchain-ai/langgraph/issues/5109",
         ),
-        Refusal(
-            ("anthropic",),
-            "`tool_use` ids were found without `tool_result` blocks immediately after",
-            "https://github.com/anthropics/claude-code/issues/1237",
-        ),
-        Refusal(
-            ("gemini",),
-            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
-            "https://github.com/google-gemini/gemini-cli/issues/16216",
-        ),
-        Refusal(
-            ("bedrock",),
-            "Expected toolResult blocks at messages.2.content for the following Ids: …",
-            "https://github.com/camel-ai/camel/issues/3954",
-        ),
-        Refusal(
-            ("mistral",),
-            "Not the same number of function calls and responses",
-            "https://github.com/NousResearch/hermes-agent/issues/11722",
-        ),
-        Refusal(
-            ("cohere",),
-            "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
-            "https://github.com/oracle/langchain-oracle/issues/10",
-        ),
-        Refusal(
-            ("openai-responses",),
-            "No tool output found for function call call_….",
-            "https://github.com/anomalyco/opencode/issues/16717",
-        ),
+        *UNANSWERED,
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
 )

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._refusals import GEMINI_COUNTS
 
 RULE = Rule(
     code="P108",
@@ -45,11 +46,7 @@ RULE = Rule(
             "Expected toolResult blocks at messages.2.content for the following Ids: …",
             "https://github.com/genkit-ai/aws-bedrock-js-plugin/issues/664",
         ),
-        Refusal(
-            ("gemini",),
-            "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
-            "https://github.com/google-gemini/gemini-cli/issues/16216",
-        ),
+        GEMINI_COUNTS,
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
 )

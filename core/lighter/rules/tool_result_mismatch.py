@@ -26,7 +26,7 @@ Copy id and name from the call. Safe where the order leaves no doubt which call 
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
-from lighter.pairing import CallAt, ResultAt
+from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with

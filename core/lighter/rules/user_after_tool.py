@@ -4,7 +4,8 @@ r"""A message of the user follows a tool result directly.
 The user speaks right after a result, and the assistant has not answered the result yet.
 
 ## Why it is refused
-Chat templates of Mistral's models refuse the order. Mistral's own API takes it today, so that this is a warning.
+Chat templates of Mistral's models refuse the order. Mistral's own API takes it today, so that this is a warning. For vLLM it is
+told of models that are named after Mistral's or Gemma's, and of unnamed ones where the ids of calls look like Mistral's.
 
 ## Example
 Bad:
@@ -50,7 +51,6 @@ RULE = Rule(
     fix=Fix("unsafe", "insert an answer of the assistant"),
 )
 
-
 _MISTRAL_ID = re.compile(r"[a-zA-Z0-9]{9}")
 
 
@@ -74,7 +74,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 
 def _is_for_mistral(passage: Passage) -> bool:
-    """Say whether the model is Mistral's: by its name, or where it has none by the ids of the calls."""
+    """Say whether a model whose roles must alternate may be Mistral's: it is named, or the ids of the calls are like Mistral's."""
     ids = [call.id for call in tool_calls(passage)]
     return passage.model is not None or all(isinstance(name, str) and _MISTRAL_ID.fullmatch(name) for name in ids)
 

@@ -1,8 +1,8 @@
 """Anthropic Messages: content blocks, results in user turns, the system prompt beside the messages.
 
 https://docs.anthropic.com/en/api/messages; shapes read off the anthropic SDK 2.14.0.
-Cannot hold: participant names, image detail, refusals as such, audio, reasoning without an Anthropic signature, arguments
-that are no object, empty text.
+Cannot hold: participant names, the developer role, image detail, refusals as such, audio and video, reasoning without an
+Anthropic signature, sampling parameters, arguments that are no object, empty text.
 """
 
 from lighter.formats.anthropic.from_chat import shortcut

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import Placed, content_of, extras
+from lighter.formats._reading import Placed, content_of, extras, unknown_block
 from lighter.formats.anthropic.foreign import text_of_document
 from lighter.formats.anthropic.shapes import NAME, SPELLING, TTLS
 from lighter.jsontext import decode, encode_text
@@ -16,7 +16,6 @@ from lighter.messages import (
     Extra,
     MediaBlock,
     Opaque,
-    OpaqueBlock,
     ReasoningBlock,
     TextBlock,
     ToolCall,
@@ -87,8 +86,7 @@ def read_block(block: Any, path: str) -> tuple[Block, BlockOrigin]:
             kept = extras(NAME, block, {"type", "tool_use_id", "content"})
             return ToolResultBlock(call_id, kind, encode_text(content), ext=kept), BlockOrigin(path)
         case _:
-            kind = block.get("type") if isinstance(block, dict) else None
-            return OpaqueBlock(NAME, kind if isinstance(kind, str) else "block", encode_text(block)), BlockOrigin(path)
+            return unknown_block(NAME, block, path, "block")
 
 
 def _source(source: Mapping[str, Any]) -> tuple[Any, str, str, str | None] | None:

@@ -5,11 +5,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
+from lighter.conversation import Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import TURN, Placed, conversation_of, extras, listed, name_results, unread
+from lighter.formats._entries import filled
+from lighter.formats._reading import (
+    Placed,
+    conversation_of,
+    extras,
+    listed,
+    name_results,
+    told_of,
+    unknown_tool,
+    unread,
+)
 from lighter.formats.anthropic.blocks import cache_of, content_blocks
-from lighter.formats.anthropic.shapes import NAME
+from lighter.formats.anthropic.shapes import NAME, TURN
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -20,7 +30,6 @@ from lighter.messages import (
     SystemMessage,
     ToolMessage,
     UserMessage,
-    with_blocks,
 )
 from lighter.passage import Entry
 from lighter.strays import id_text
@@ -65,8 +74,7 @@ def read_message(wire: WireMessage) -> list[tuple[Message, Origin]]:
             placed = content_blocks(raw.get("content"), f"{path}/content")
             known = {"content", *(("role",) if isinstance(role, str) else ())}
             message = OtherMessage(role if isinstance(role, str) else "", "", ext=extras(NAME, raw, known))
-    message = with_blocks(message, [block for block, _ in placed])
-    return [(message, Origin(row, path, fields, tuple(origin for _, origin in placed)))]
+    return [filled(message, placed, row, path, fields)]
 
 
 def _kept(raw: Mapping[str, Any], placed: Placed) -> tuple[Extra, ...]:
@@ -104,8 +112,7 @@ def _user_turn(wire: WireMessage) -> list[tuple[Message, Origin]]:
 
     def flush() -> None:
         if run or not (messages or content):
-            message = with_blocks(UserMessage(""), [block for block, _ in run])
-            messages.append((message, Origin(row, path, fields, tuple(place for _, place in run))))
+            messages.append(filled(UserMessage(""), run, row, path, fields))
             run.clear()
 
     for index, (block, place) in enumerate(placed):
@@ -153,8 +160,7 @@ def _result(block: Mapping[str, Any], path: str, wire: WireMessage, index: int) 
     fields = {name: path + relative for name, relative in (("call_id", "/tool_use_id"), ("content", "/content"))}
     if isinstance(is_error, bool):
         fields["is_error"] = f"{path}/is_error"
-    message = with_blocks(message, [inner for inner, _ in placed])
-    return message, Origin(wire.record.row, path, fields, tuple(origin for _, origin in placed))
+    return filled(message, placed, wire.record.row, path, fields)
 
 
 def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
@@ -162,13 +168,11 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     fields, path = body.fields, body.path
     entries = list(read_messages(messages))
     known = {key for key in PARAMS if key in fields}
-    if "system" in fields and (system := _system(fields["system"], f"{path}/system")) is not None:
-        record = messages[0].record if messages else None
-        if record is not None:
-            wire = WireMessage(record, f"{path}/system", fields["system"], -1)
-            message, origins = system
-            entries.insert(0, Entry(message, Origin(record.row, f"{path}/system", {}, origins), wire))
-            known.add("system")
+    if isinstance(system := fields.get("system"), str | list) and system and messages:
+        place, record = f"{path}/system", messages[0].record
+        message, origin = filled(SystemMessage(""), content_blocks(system, place), record.row, place, {})
+        entries.insert(0, Entry(message, origin, WireMessage(record, place, system, -1)))
+        known.add("system")
     params = [Param(PARAMS[key], encode_text(fields[key]), path + step(key)) for key in PARAMS if key in fields]
     more, taken = _choice(fields, path)
     params += more
@@ -178,13 +182,6 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     kept = extras(NAME, fields, known)
     kept += extras(NAME, fields["metadata"], {"user_id"}, "/metadata") if "metadata" in taken else ()
     return conversation_of(NAME, body, entries, params=tuple(params), tools=tools, ext=kept)
-
-
-def _system(system: Any, path: str) -> tuple[SystemMessage, tuple[BlockOrigin, ...]] | None:
-    if not isinstance(system, str | list) or not system:
-        return None
-    placed = content_blocks(system, path)
-    return with_blocks(SystemMessage(""), [block for block, _ in placed]), tuple(origin for _, origin in placed)
 
 
 def _choice(fields: Mapping[str, Any], path: str) -> tuple[list[Param], set[str]]:
@@ -218,20 +215,10 @@ def _parallel(rest: Mapping[Any, Any], path: str) -> Iterator[Param]:
 
 def _tool(raw: Any, path: str) -> Tool:
     match raw:
-        case {"name": str(name), "input_schema": dict(schema)} if raw.get("type", "custom") in ("custom", None):
+        case {"name": str(name), "input_schema": dict()} if raw.get("type", "custom") in ("custom", None):
             cache, known = cache_of(raw)
-            description, strict = raw.get("description"), raw.get("strict")
-            known = (known - {"type"}) | {"name", "input_schema"}
-            known |= {"description"} if isinstance(description, str) else set()
-            known |= {"strict"} if isinstance(strict, bool) else set()
-            return Tool(
-                name=name,
-                description=description if isinstance(description, str) else None,
-                parameters=encode_text(schema),
-                is_strict=strict if isinstance(strict, bool) else None,
-                cache=cache,
-                ext=extras(NAME, raw, known),
-                path=path,
-            )
+            told, read = told_of(raw, "description", "strict", "input_schema")
+            kept = extras(NAME, raw, (known - {"type"}) | {"name"} | read)
+            return Tool(name=name, cache=cache, ext=kept, path=path, **told)
         case _:
-            return Tool(name="", native=Extra(NAME, "", encode_text(raw)), path=path)
+            return unknown_tool(NAME, raw, path)

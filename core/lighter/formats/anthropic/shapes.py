@@ -1,7 +1,10 @@
 """The names of Anthropic Messages that its readers and writers share."""
 
 NAME = "anthropic"
-SPELLING = "anthropic-spelling"
+SPELLING = f"{NAME}-spelling"
+TURN = f"{NAME}-turn"
+"""The format name of extras that stand on the message that holds a result, while their owner is the result."""
+
 TTLS = ("5m", "1h")
 """The cache lifetimes that Anthropic knows."""
 

@@ -17,6 +17,7 @@ from lighter.formats._streaming import (
 )
 from lighter.streams import EVENTS
 
+ARGUMENTS_ARE_VALUES = True
 _FRAMING = ("type", "index")
 _TEXTS = {"text_delta": "text", "thinking_delta": "thinking", "compaction_delta": "content"}
 _INPUT = "input_json"

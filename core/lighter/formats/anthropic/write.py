@@ -5,6 +5,7 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
+from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore, results_after_calls
 from lighter.formats.anthropic.blocks import cache_control
@@ -122,12 +123,10 @@ def _param(param: Param, held: Any, notes: Notes) -> dict[str, Any]:
 
 def _choice(held: Any) -> dict[str, Any] | None:
     """Write a choice of tools, also in the spelling of the `function_call` of old chats; None when Anthropic has none like it."""
-    match held:
+    match function_choice(held):
         case "auto" | "none" | "required":
             return {"type": _CHOICES[held]}
-        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
-            return {"type": "tool", "name": name}
-        case {"name": str(name), **more} if not more:
+        case {"function": {"name": str(name)}}:
             return {"type": "tool", "name": name}
         case _:
             return None

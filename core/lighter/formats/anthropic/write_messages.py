@@ -5,8 +5,16 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds, called_names
-from lighter.formats._reading import TURN
-from lighter.formats._writing import Item, PlacedBlock, arguments_object, feature_of, note_number, restore, shortened
+from lighter.formats._noting import (
+    note_developer,
+    note_id_and_name,
+    note_legacy_result,
+    note_number,
+    note_refusal,
+    note_system_as_user,
+    written_object,
+)
+from lighter.formats._writing import Item, PlacedBlock, feature_of, restore, shortened
 from lighter.formats.anthropic.blocks import cache_control, media_block
 from lighter.formats.anthropic.foreign import (
     cache_point_mark,
@@ -16,7 +24,7 @@ from lighter.formats.anthropic.foreign import (
     routed_mark,
     search_result,
 )
-from lighter.formats.anthropic.shapes import ANSWER_KEYS, NAME, SPELLING, TTLS
+from lighter.formats.anthropic.shapes import ANSWER_KEYS, NAME, SPELLING, TTLS, TURN
 from lighter.jsontext import decode
 from lighter.losses import Action
 from lighter.messages import (
@@ -35,7 +43,6 @@ from lighter.messages import (
     ToolResultBlock,
     UserMessage,
 )
-from lighter.repeated import repeated_keys
 
 # "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", https://github.com/maximhq/bifrost/issues/5097
 _LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
@@ -77,8 +84,7 @@ class MessageWriter:
                 continue
             self._note_message(item, content)
             blocks += content
-            if isinstance(item.message, SystemMessage) and item.message.is_developer:
-                item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+            note_developer(item)
         return {"system": shortened(blocks, is_whole=True)} if blocks else {}
 
     def add(self, item: Item) -> None:
@@ -129,8 +135,7 @@ class MessageWriter:
         """Note what no Anthropic message holds: names, foreign keys, and cache marks, which move to the last block."""
         message = item.message
         item.notes.tool_name(message, item.origin, self._called)
-        is_told_by_call = isinstance(message, ToolMessage) and message.name == message.tool_name
-        item.notes.unheld(message, item.origin, "id", *(() if is_told_by_call else ("name",)))
+        note_id_and_name(item)
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         if (mark := routed_mark(message.ext)) is not None and mark_last(content, mark):
             item.notes.moved(f"{item.origin.path}/cache_control", "cache-mark", "stands on the last block now")
@@ -143,7 +148,7 @@ class MessageWriter:
         kept = [extra for extra in own if role != "assistant" or extra.path not in ANSWER_KEYS]
         if content or kept:
             self._note_message(item, content)
-            for extra in own if len(kept) != len(own) else ():
+            for extra in own:
                 if extra not in kept:
                     feature = extra.path[1:].replace("_", "-")
                     item.notes.dropped(item.origin.path + extra.path, feature, "only answers have it")
@@ -163,8 +168,7 @@ class MessageWriter:
             self._add_turn("system", item)
             return
         if any(isinstance(block, TextBlock) and block.text.strip() for block, _ in item.blocks):
-            feature = "developer-role" if message.is_developer else "system-in-the-middle"
-            item.notes.rewritten(item.origin.at("role"), feature, "became user text")
+            note_system_as_user(item, message)
         self._add_turn("user", item)
 
     def _add_assistant(self, item: Item, message: AssistantMessage) -> None:
@@ -195,9 +199,7 @@ class MessageWriter:
             case ToolResultBlock():
                 value = {"type": block.native_type, "tool_use_id": block.call_id, "content": decode(block.json)}
             case RefusalBlock():
-                item.notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
-                if block.carrier is not None:
-                    item.notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+                note_refusal(block, origin, item)
                 value = {"type": "text", "text": block.text}
             case _:
                 return self._block(block, origin, item)
@@ -224,19 +226,10 @@ class MessageWriter:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
         notes.call_id(call, origin, call_id)
-        value, change = arguments_object(call)
-        if change is None:
-            for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
-                detail = "the key occurs again, and the last value counts"
-                notes.dropped(origin.at("arguments") + path, "repeated-key", detail)
-        if call.kind in ("custom", "legacy"):
-            is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
-            place = origin.path if is_inside else origin.at("arguments")
-            notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
-        elif change is not None and any(e.format == SPELLING and e.json == call.arguments for e in call.ext):
+        is_restored = any(e.format == SPELLING and e.json == call.arguments for e in call.ext)
+        value = written_object(call, origin, item, is_restored=is_restored)
+        if is_restored:
             value = decode(call.arguments)  # Anthropic's own log holds input that is no object
-        elif change is not None:
-            notes.rewritten(origin.at("arguments"), "arguments", change)
         written = {"type": "tool_use", "id": call_id, "name": call.tool_name, "input": value}
         return notes.placed(restore(written | cache_control(call.cache), call.ext, NAME), origin)
 
@@ -244,9 +237,7 @@ class MessageWriter:
         origin, notes = item.origin, item.notes
         call_id = self._ids.for_result(message.call_id)
         notes.call_id(message, origin, call_id)
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became a tool result")
+        note_legacy_result(message, origin, notes, "a tool result")
         value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
         if content := self._blocks(item):
             value["content"] = shortened(content, is_whole=True)

@@ -2,8 +2,9 @@
 
 https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html; shapes read off the service model of
 botocore 1.44.8. Claude's signatures are those of Anthropic Messages; redacted reasoning is the base64 of Anthropic's text.
-Cannot hold: participant names, URLs of media (they are never fetched), file ids, image detail, refusals as such, server
-tools of other providers, arguments that are no object, blank text.
+Cannot hold: participant names, the developer role, URLs of media (they are never fetched), file ids, image detail, names
+of media other than documents, refusals as such, signatures of others than Anthropic, server tools of other providers,
+arguments that are no object, blank text.
 """
 
 from lighter.formats.bedrock.opening import open_record

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import Placed, extras, json_block
+from lighter.formats._reading import Placed, extras, json_block, undivided
 from lighter.formats.bedrock.blobs import as_base64, decoded_text
 from lighter.formats.bedrock.media import read_media
 from lighter.formats.bedrock.shapes import BLOCK_KEYS, NAME, RESULT_KEYS, SPELLING, block_key, cache_point
@@ -29,7 +29,6 @@ CLAUDE = "anthropic"
 """Whose signatures and redacted reasoning these are: Claude's are the same here as at Anthropic."""
 
 CALL_FIELDS = {"call_id": "/toolUse/toolUseId", "tool_name": "/toolUse/name", "arguments": "/toolUse/input"}
-MEDIA = ("image", "document", "video", "audio")
 
 
 class MarkedOrigin(BlockOrigin, frozen=True):
@@ -44,20 +43,14 @@ class MarkedOrigin(BlockOrigin, frozen=True):
 
 def read_blocks(content: Any, path: str) -> Placed:
     """Read the value of `content` or `system`: a list of blocks, text in its place, or something else that is kept as it is."""
-    match content:
-        case "" | None:
-            return []
-        case str():
-            return [(TextBlock(content), BlockOrigin(path))]
-        case list():
-            placed: Placed = []
-            for index, block in enumerate(content):
-                place = path + step(index)
-                if (point := cache_point(block)) is None or not mark_last(placed, point[0], place):
-                    placed.append(read_block(block, place))
-            return placed
-        case _:
-            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
+    if not isinstance(content, list):
+        return undivided(NAME, content, path)
+    placed: Placed = []
+    for index, block in enumerate(content):
+        place = path + step(index)
+        if (point := cache_point(block)) is None or not mark_last(placed, point[0], place):
+            placed.append(read_block(block, place))
+    return placed
 
 
 def mark_last(placed: Placed, ttl: str | None, path: str) -> bool:

@@ -13,7 +13,7 @@ from lighter.jsontext import decode, encode_text
 from lighter.media import head_bytes, media_type_of
 from lighter.messages import Extra, MediaBlock, MediaSource
 
-S3 = "s3://"
+_S3 = "s3://"
 
 
 class _Source(Struct, frozen=True):
@@ -54,7 +54,7 @@ def _source(source: Mapping[str, Any]) -> _Source | None:
     match source:
         case {"bytes": str(data)}:
             return _Source("base64", "bytes", as_base64(data), data)
-        case {"s3Location": {"uri": str(uri)} as place} if uri.startswith(S3):
+        case {"s3Location": {"uri": str(uri)} as place} if uri.startswith(_S3):
             return _Source("url", "s3Location", uri, place)
         case {"text": str(text)}:
             return _Source("text", "text", text, text)
@@ -97,7 +97,7 @@ def media_value(block: MediaBlock, *, is_own: bool) -> dict[str, Any] | None:
 
 
 def _format_by_name(block: MediaBlock) -> str | None:
-    """Tell the format of a file in S3 by the end of its name."""
+    """Tell the format of a file in _S3 by the end of its name."""
     ending = block.data.rpartition("/")[2].rpartition(".")[2].lower()
     ending = {"jpg": "jpeg", "3gp": "three_gp"}.get(ending, ending)
     return ending if ending in MEDIA_TYPES.get(block.kind, {}) else None
@@ -107,7 +107,7 @@ def _written_source(block: MediaBlock) -> dict[str, Any] | None:
     match block.source:
         case "base64" if block.data:
             return {"bytes": block.data}
-        case "url" if block.data.startswith(S3):
+        case "url" if block.data.startswith(_S3):
             return {"s3Location": {"uri": block.data}}
         case "text":
             return {"text": block.data}

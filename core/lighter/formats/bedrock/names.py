@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from lighter.conversation import Conversation
+from lighter.formats._call_ids import digest
 from lighter.messages import AssistantMessage
 
 _LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}", re.ASCII)
@@ -26,12 +27,10 @@ class ToolNames:
         return self._made[name]
 
     def _new(self, name: str) -> str:
-        import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
-
         stem = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:51]
         for attempt in range(1000):
-            digest = hashlib.sha256(f"{attempt}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
-            made = f"{stem}_{digest}" if stem else f"t{digest}"
+            ending = digest(attempt, name)[:12]
+            made = f"{stem}_{ending}" if stem else f"t{ending}"
             if made not in self._taken and made not in self._made.values():
                 return made
         raise AssertionError("a hash that meets a thousand others")

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.envelope import Body, Opened, decoded, is_answer, looks_like_message
-from lighter.formats.bedrock.shapes import NAME
+from lighter.formats.bedrock.shapes import NAME, is_event
 from lighter.jsontext import step
-from lighter.streams import CONVERSE_EVENTS
 
 _ANSWER_KEYS = frozenset({"stopReason", "metrics", "usage", "ResponseMetadata"})
 
@@ -15,28 +14,10 @@ def open_record(value: Any) -> Opened | None:
     """Open an answer (`output.message`), an entry of an invocation log, or one event of a stream; None for anything else."""
     if not isinstance(value, dict):
         return None
-    if _is_event(value):
+    if len(value) == 1 and is_event(value):
         return Opened("chunk")
     body = _logged(value) or _answer(value, "")
     return None if body is None else Opened("conversation", (body,))
-
-
-def _is_event(value: Mapping[str, Any]) -> bool:
-    if len(value) != 1 or CONVERSE_EVENTS.isdisjoint(value):
-        return False
-    match value:
-        case (
-            {"metadata": {"usage": {"inputTokens": _}}}
-            | {"messageStart": {"role": _}}
-            | {"messageStop": {"stopReason": _}}
-        ):
-            return True
-        case (
-            {"contentBlockStart": dict(event)} | {"contentBlockDelta": dict(event)} | {"contentBlockStop": dict(event)}
-        ):
-            return "contentBlockIndex" in event
-        case _:
-            return False
 
 
 def _answer(value: Any, path: str) -> Body | None:

@@ -1,12 +1,13 @@
 """Writing the parameters of a request for Bedrock: `inferenceConfig`, the choice of tools, and what is a model's own."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from lighter.conversation import Param
+from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._writing import param_values
 from lighter.formats.bedrock.names import ToolNames
@@ -58,10 +59,16 @@ def written_params(params: Sequence[Param], aims: Aims) -> dict[str, Any]:
             why = f"{NAME} has only one limit of tokens" if written else why
             notes.dropped(param.path, param.name.replace("_", "-"), why)
         else:
-            value[key] = {**value.get(key, {}), **written[key]} if isinstance(written[key], dict) else written[key]
+            merge(value, written)
             if param.name == "max_completion_tokens":
                 notes.rewritten(param.path, "max-completion-tokens", "is maxTokens here", is_reversible=True)
     return value
+
+
+def merge(value: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add keys to a request, and to the objects that it holds."""
+    for key, held in more.items():
+        value[key] = {**value.get(key, {}), **held} if isinstance(held, dict) else held
 
 
 def _param(param: Param, held: Any, aims: Aims) -> dict[str, Any]:
@@ -93,14 +100,12 @@ def _is_taken(name: str, held: Any) -> bool:
 
 def _choice(held: Any, param: Param, aims: Aims) -> dict[str, Any] | None:
     """Write a choice of tools; None when Bedrock has none like it (it cannot be told to call none)."""
-    match held:
+    match function_choice(held):
         case "auto":
             return {"auto": {}}
         case "required":
             return {"any": {}}
-        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
-            return {"tool": {"name": _named(name, param, aims)}}
-        case {"name": str(name), **more} if not more:
+        case {"function": {"name": str(name)}}:
             return {"tool": {"name": _named(name, param, aims)}}
         case _:
             return None

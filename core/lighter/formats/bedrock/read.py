@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from lighter.conversation import Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import ENVELOPE, Placed, conversation_of, extras, listed, name_results, unread
+from lighter.formats._entries import filled, told_beside
+from lighter.formats._reading import (
+    Placed,
+    conversation_of,
+    extras,
+    listed,
+    name_results,
+    told_of,
+    unknown_tool,
+    unread,
+)
 from lighter.formats.bedrock.blocks import mark_last, read_block, read_blocks, read_result_blocks
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN, cache_point
 from lighter.jsontext import encode_text, step
@@ -26,7 +36,7 @@ from lighter.messages import (
 from lighter.passage import Entry
 from lighter.strays import id_text
 
-INFERENCE = {"maxTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "stopSequences": "stop"}
+_INFERENCE = {"maxTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "stopSequences": "stop"}
 _ERRORS = {"error": True, "success": False}
 
 
@@ -57,9 +67,7 @@ def read_message(wire: WireMessage) -> list[tuple[Message, Origin]]:
         case _:
             told = (Extra(NAME, "/role", encode_text(role) if "role" in raw else ABSENT),)
             message = OtherMessage("", "", ext=(*told, *kept))
-    message = with_blocks(message, [block for block, _ in placed])
-    fields = {"role": f"{path}/role", "content": f"{path}/content"}
-    return [(message, Origin(row, path, fields, tuple(origin for _, origin in placed)))]
+    return [filled(message, placed, row, path, {"role": f"{path}/role", "content": f"{path}/content"})]
 
 
 def _kept(raw: Mapping[str, Any]) -> tuple[Extra, ...]:
@@ -112,9 +120,7 @@ class _Turn:
             self.run = []
 
     def _append(self, placed: Placed) -> None:
-        message = with_blocks(UserMessage(""), [block for block, _ in placed])
-        places = tuple(place for _, place in placed)
-        self.messages.append((message, Origin(self.wire.record.row, self.wire.path, self.fields, places)))
+        self.messages.append(filled(UserMessage(""), placed, self.wire.record.row, self.wire.path, self.fields))
 
     def closed(self) -> list[tuple[Message, Origin]]:
         """Give the messages; there is at least one."""
@@ -164,47 +170,26 @@ def _result(block: Mapping[str, Any], path: str, wire: WireMessage, index: int) 
     fields = {"call_id": f"{path}/toolResult/toolUseId", "content": f"{path}/toolResult/content"}
     if is_error is not None:
         fields["is_error"] = f"{path}/toolResult/status"
-    message = with_blocks(message, [inner for inner, _ in placed])
-    return message, Origin(wire.record.row, path, fields, tuple(origin for _, origin in placed))
+    return filled(message, placed, wire.record.row, path, fields)
 
 
 def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a request, an answer or both as one conversation; the system prompt becomes the first message."""
     fields, path = body.fields, body.path
-    entries = list(read_messages(messages))
+    entries, body = told_beside(list(read_messages(messages)), body, {"stopReason": "stop", "usage": "usage"})
     known = set[str]()
     if isinstance(system := fields.get("system"), list) and system and messages:
         record = messages[0].record
         placed = read_blocks(system, f"{path}/system")
-        message = with_blocks(SystemMessage(""), [block for block, _ in placed])
-        origin = Origin(record.row, f"{path}/system", {}, tuple(found for _, found in placed))
+        message, origin = filled(SystemMessage(""), placed, record.row, f"{path}/system", {})
         entries.insert(0, Entry(message, origin, WireMessage(record, f"{path}/system", system, -1)))
         known.add("system")
     params, kept = _params(fields, path)
     tools, more = _tools(fields, path)
-    entries = [_answered(entry, body) for entry in entries]
-    known |= {"inferenceConfig", "toolConfig", "additionalModelRequestFields"} | (
-        {"modelId"} if _is_model(fields) else set()
-    )
+    known |= {"inferenceConfig", "toolConfig", "additionalModelRequestFields"}
+    known |= {"modelId"} if _is_model(fields) else set()
     kept = (*kept, *more, *extras(NAME, fields, known))
-    found = conversation_of(NAME, body, entries, params=params, tools=tools, ext=kept)
-    told = {entry.origin.fields.get("stop") for entry in entries} - {None}
-    outside = tuple(extra for extra in found.ext if extra.format != ENVELOPE or extra.path not in told)
-    return replace(found, ext=outside)
-
-
-def _answered(entry: Entry, body: Body) -> Entry:
-    """Add what an answer's envelope tells of its message: stop reason and usage."""
-    message, origin = entry.message, entry.origin
-    if not entry.wire.is_response or not isinstance(message, AssistantMessage) or not body.response:
-        return entry
-    told: dict[str, str] = {}
-    fields = dict(origin.fields)
-    if isinstance(stop := body.response.get("stopReason"), str):
-        told["stop"], fields["stop"] = stop, f"{body.response_path}/stopReason"
-    if (usage := body.response.get("usage")) is not None:
-        told["usage"], fields["usage"] = encode_text(usage), f"{body.response_path}/usage"
-    return Entry(replace(message, **told), Origin(origin.row, origin.path, fields, origin.blocks), entry.wire)
+    return conversation_of(NAME, body, entries, params=params, tools=tools, ext=kept)
 
 
 def _is_model(fields: Mapping[str, Any]) -> bool:
@@ -217,7 +202,7 @@ def _params(fields: Mapping[str, Any], path: str) -> tuple[tuple[Param, ...], tu
     kept: tuple[Extra, ...] = ()
     if _is_model(fields):
         params.append(Param("model", encode_text(fields["modelId"]), f"{path}/modelId"))
-    for key, names in (("inferenceConfig", INFERENCE), ("additionalModelRequestFields", {"top_k": "top_k"})):
+    for key, names in (("inferenceConfig", _INFERENCE), ("additionalModelRequestFields", {"top_k": "top_k"})):
         config = fields.get(key)
         if not isinstance(config, dict) or not config:
             kept += extras(NAME, {key: config}, ()) if key in fields else ()
@@ -256,18 +241,9 @@ def _tools(fields: Mapping[str, Any], path: str) -> tuple[tuple[Tool, ...], tupl
 def _tool(raw: Any, path: str) -> Tool:
     match raw:
         case {"toolSpec": {"name": str(name), "inputSchema": {"json": dict(schema)} as outer} as spec}:
-            description, strict = spec.get("description"), spec.get("strict")
-            known = {"name", "inputSchema"}
-            known |= {"description"} if isinstance(description, str) else set()
-            known |= {"strict"} if isinstance(strict, bool) else set()
-            kept = (*extras(NAME, raw, {"toolSpec"}), *extras(NAME, spec, known, "/toolSpec"))
-            return Tool(
-                name=name,
-                description=description if isinstance(description, str) else None,
-                parameters=encode_text(schema),
-                is_strict=strict if isinstance(strict, bool) else None,
-                ext=(*kept, *extras(NAME, outer, {"json"}, "/toolSpec/inputSchema")),
-                path=path,
-            )
+            told, read = told_of(spec, "description", "strict")
+            kept = (*extras(NAME, raw, {"toolSpec"}), *extras(NAME, spec, {"name", "inputSchema", *read}, "/toolSpec"))
+            kept += extras(NAME, outer, {"json"}, "/toolSpec/inputSchema")
+            return Tool(name=name, parameters=encode_text(schema), ext=kept, path=path, **told)
         case _:
-            return Tool(name="", native=Extra(NAME, "", encode_text(raw)), path=path)
+            return unknown_tool(NAME, raw, path)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 NAME = "bedrock"
-SPELLING = "bedrock-spelling"
-TURN = "bedrock-turn"
+SPELLING = f"{NAME}-spelling"
+TURN = f"{NAME}-turn"
 """The format name of extras that stand on the message that holds a result, while their owner is the result."""
 
 TTLS = ("5m", "1h")
@@ -40,6 +40,23 @@ def cache_point(block: Any) -> tuple[str | None] | None:
                     return None if more else (None,)
         case _:
             return None
+
+
+def is_event(value: Mapping[str, Any]) -> bool:
+    """Say whether an object is an event of a stream, by the members that each kind of them has."""
+    match value:
+        case (
+            {"metadata": {"usage": {"inputTokens": _}}}
+            | {"messageStart": {"role": _}}
+            | {"messageStop": {"stopReason": _}}
+        ):
+            return True
+        case (
+            {"contentBlockStart": dict(event)} | {"contentBlockDelta": dict(event)} | {"contentBlockStop": dict(event)}
+        ):
+            return "contentBlockIndex" in event
+        case _:
+            return False
 
 
 MEDIA_TYPES: Mapping[str, Mapping[str, str]] = {

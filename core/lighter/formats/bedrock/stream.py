@@ -20,30 +20,17 @@ from lighter.formats._streaming import (
     settled,
     take,
 )
-from lighter.formats.bedrock.shapes import NAME
+from lighter.formats.bedrock.shapes import NAME, is_event
 from lighter.streams import CONVERSE_EVENTS
 
+ARGUMENTS_ARE_VALUES = True
 _FRAMING = ("contentBlockIndex", "delta", "start", "p")
 """Members that place a piece; `p` is padding."""
 
 
 def is_chunk(value: Any) -> bool:
     """Say whether a value is an event with a piece of an answer: its one key names the event."""
-    if not isinstance(value, dict) or value.keys() - {"p"} - CONVERSE_EVENTS:
-        return False
-    match value:
-        case (
-            {"metadata": {"usage": {"inputTokens": _}}}
-            | {"messageStart": {"role": _}}
-            | {"messageStop": {"stopReason": _}}
-        ):
-            return True
-        case (
-            {"contentBlockStart": dict(event)} | {"contentBlockDelta": dict(event)} | {"contentBlockStop": dict(event)}
-        ):
-            return "contentBlockIndex" in event
-        case _:
-            return False
+    return isinstance(value, dict) and not value.keys() - {"p"} - CONVERSE_EVENTS and is_event(value)
 
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
@@ -77,7 +64,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
             case {"metadata": dict(event)}:
                 renew(value, event, skip=("p",))
             case _:
-                ledger.lose("", "stream-event", "an event of the stream that is no part of the answer")
+                ledger.lose_between(chunk)
     message["content"] = [block for block in map(_finished, in_order(blocks)) if block]
     return Assembled(settled({"output": {"message": message}, **value}), is_complete, ledger.told())
 

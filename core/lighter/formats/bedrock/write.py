@@ -1,22 +1,26 @@
 """Writing Bedrock Converse: a conversation as a request body, the leading system messages as its system prompt."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import Conversation, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
-from lighter.formats._writing import items_of, native_tool, origin_format, restore, results_after_calls
+from lighter.formats._writing import (
+    extra_at,
+    items_of,
+    native_tool,
+    origin_format,
+    place_in,
+    restore,
+    results_after_calls,
+)
 from lighter.formats.bedrock.names import ToolNames
-from lighter.formats.bedrock.parameters import CLAUDE_FIELDS, Aims, written_params
+from lighter.formats.bedrock.parameters import CLAUDE_FIELDS, Aims, merge, written_params
 from lighter.formats.bedrock.shapes import NAME, TTLS
 from lighter.formats.bedrock.write_blocks import cache_value, routed_mark
 from lighter.formats.bedrock.write_messages import MessageWriter
 from lighter.jsontext import decode
 from lighter.messages import Extra, SystemMessage
-
-_IN_FUNCTION = ("openai-chat", "mistral", "cohere", "ollama")
-"""Formats in which a tool's name and description stand under `function`."""
 
 
 def write(conversation: Conversation) -> Written:
@@ -33,7 +37,7 @@ def write(conversation: Conversation) -> Written:
     value["messages"] = writer.messages
     if tools := _tools(conversation, names, notes):
         value["toolConfig"] = {"tools": tools}
-    _merge(value, written_params(conversation.params, Aims(notes, names, is_own, bool(tools))))
+    merge(value, written_params(conversation.params, Aims(notes, names, is_own, bool(tools))))
     held = _claude_fields(conversation, value)
     notes.conversation(conversation)
     restore(value, conversation.ext, NAME)
@@ -43,15 +47,7 @@ def write(conversation: Conversation) -> Written:
 
 def _is_leading(message: Any) -> bool:
     """Say whether a message is part of the system prompt; one that stood among the messages stays there."""
-    return isinstance(message, SystemMessage) and not any((e.format, e.path) == (NAME, "/role") for e in message.ext)
-
-
-def _merge(value: dict[str, Any], more: Mapping[str, Any]) -> None:
-    for key, held in more.items():
-        if isinstance(held, dict):
-            value[key] = {**value.get(key, {}), **held}
-        else:
-            value[key] = held
+    return isinstance(message, SystemMessage) and extra_at(message.ext, NAME, "/role") is None
 
 
 def _claude_fields(conversation: Conversation, value: dict[str, Any]) -> tuple[str, ...]:
@@ -60,7 +56,7 @@ def _claude_fields(conversation: Conversation, value: dict[str, Any]) -> tuple[s
         e for e in conversation.ext if e.format == "anthropic" and e.path.lstrip("/") in CLAUDE_FIELDS
     ]
     if taken:
-        _merge(value, {"additionalModelRequestFields": {extra.path[1:]: decode(extra.json) for extra in taken}})
+        merge(value, {"additionalModelRequestFields": {extra.path[1:]: decode(extra.json) for extra in taken}})
     return tuple(extra.path for extra in taken)
 
 
@@ -68,8 +64,7 @@ def _tools(conversation: Conversation, names: ToolNames, notes: Notes) -> list[A
     """Write the tools' definitions, each followed by its cache point."""
     written: list[Any] = []
     for tool in conversation.tools:
-        base = f"{tool.path}/function" if conversation.format in _IN_FUNCTION and not tool.is_legacy else tool.path
-        value = native_tool(tool, tool.native, notes) if tool.native is not None else _tool(tool, base, names, notes)
+        value = _tool(tool, conversation, names, notes)
         if value is None:
             continue
         written.append(value)
@@ -81,16 +76,19 @@ def _tools(conversation: Conversation, names: ToolNames, notes: Notes) -> list[A
     return [] if all("cachePoint" in value for value in written if isinstance(value, dict)) else written
 
 
-def _tool(tool: Tool, base: str, names: ToolNames, notes: Notes) -> Any:
-    """Write a tool's definition; its name and description stand at `base` in the source."""
+def _tool(tool: Tool, conversation: Conversation, names: ToolNames, notes: Notes) -> Any:
+    """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if tool.native is not None:
+        return native_tool(tool, tool.native, notes)
     name = names.of(tool.name)
     if name != tool.name:
-        notes.rewritten(f"{base}/name", "tool-name", f"{tool.name!r} is now {name!r}")
+        notes.rewritten(place_in(conversation, tool, "name"), "tool-name", f"{tool.name!r} is now {name!r}")
     written: dict[str, Any] = {"name": name}
     if tool.description:
         written["description"] = tool.description
     elif tool.description is not None:
-        notes.dropped(f"{base}/description", "empty-description", f"{NAME} refuses an empty description")
+        place = place_in(conversation, tool, "description")
+        notes.dropped(place, "empty-description", f"{NAME} refuses an empty description")
     if tool.parameters is None:
         notes.synthesised(tool.path, "input-schema", "a tool without parameters got an empty object schema")
     schema = {"type": "object", "properties": {}} if tool.parameters is None else decode(tool.parameters)

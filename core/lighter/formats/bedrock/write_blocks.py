@@ -6,8 +6,9 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
+from lighter.formats._noting import note_legacy_result, note_number, note_refusal, written_object
 from lighter.formats._reading import holds_json
-from lighter.formats._writing import Item, arguments_object, feature_of, note_number, restore
+from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.blobs import encoded
 from lighter.formats.bedrock.blocks import CLAUDE
 from lighter.formats.bedrock.documents import DocumentNames
@@ -30,7 +31,6 @@ from lighter.messages import (
     ToolMessage,
     ToolResultBlock,
 )
-from lighter.repeated import repeated_keys
 
 _LEGAL_ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}", re.ASCII)
 """`ToolUseId` of the service model."""
@@ -97,9 +97,7 @@ class BlockWriter:
                 self._extras(block, origin, item)
                 return {"toolResult": {"toolUseId": block.call_id, "content": decode(block.json)}}
             case RefusalBlock() if block.text.strip():
-                item.notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
-                if block.carrier is not None:
-                    item.notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+                note_refusal(block, origin, item)
                 self._extras(block, origin, item)
                 return {"text": block.text}
             case MediaBlock():
@@ -122,7 +120,7 @@ class BlockWriter:
         if holds_json(block) and is_result:
             self._extras(block, origin, item)
             return {"json": decode(block.text)}
-        if not block.text.strip() and not any(e.format == SPELLING and e.path == "/text" for e in block.ext):
+        if not block.text.strip() and extra_at(block.ext, SPELLING, "/text") is None:
             item.notes.dropped(origin.path, "empty-text", f"{NAME} refuses text without visible characters")
             return None
         self._extras(block, origin, item)
@@ -203,29 +201,18 @@ class BlockWriter:
         name = self._names.of(call.tool_name)
         if name != call.tool_name:
             notes.rewritten(origin.at("tool_name"), "tool-name", f"{call.tool_name!r} is now {name!r}")
-        value, change = arguments_object(call)
-        if change is None:
-            for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
-                notes.dropped(
-                    origin.at("arguments") + path, "repeated-key", "the key occurs again, and the last value counts"
-                )
-        if call.kind in ("custom", "legacy"):
-            is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
-            place = origin.path if is_inside else origin.at("arguments")
-            notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
-        elif change is not None and not any(e.format == SPELLING and e.path == "/toolUse/input" for e in call.ext):
-            notes.rewritten(origin.at("arguments"), "arguments", change)
+        value = written_object(
+            call, origin, item, is_restored=extra_at(call.ext, SPELLING, "/toolUse/input") is not None
+        )
         return {"toolUse": {"toolUseId": call_id, "name": name, "input": value}}
 
     def result(self, item: Item, message: ToolMessage) -> list[Any]:
         """Write a result, and the cache point of its blocks behind it."""
         origin, notes = item.origin, item.notes
         call_id = self._ids.for_result(message.call_id)
-        is_restored = any((e.format, e.path) == (NAME, "/toolResult/toolUseId") for e in message.ext)
+        is_restored = extra_at(message.ext, NAME, "/toolResult/toolUseId") is not None
         notes.call_id(message, origin, call_id, is_restored=is_restored)
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became a result")
+        note_legacy_result(message, origin, notes, "a result")
         content: list[Any] = []
         marks: list[Any] = []
         for value in self.content(item):
@@ -233,7 +220,7 @@ class BlockWriter:
         value = {"toolUseId": call_id, "content": content}
         if message.is_error or (message.is_error is False and "is_error" in origin.fields):
             value["status"] = "error" if message.is_error else "success"
-        written = restore(restore({"toolResult": value}, message.ext, NAME), message.ext, SPELLING)
+        written = restore({"toolResult": value}, message.ext, NAME, SPELLING)
         if message.is_error and not content and not self._is_own:
             notes.synthesised(
                 origin.at("content"), "empty-error", "an empty JSON object, since an error must have content"

@@ -4,7 +4,8 @@ from typing import Any
 
 from lighter.conversation import Conversation
 from lighter.formats._call_ids import called_names
-from lighter.formats._writing import Item, feature_of, restore
+from lighter.formats._noting import note_developer, note_id_and_name, note_system_as_user
+from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN
 from lighter.formats.bedrock.write_blocks import BlockWriter, cache_value, routed_mark
@@ -45,8 +46,7 @@ class MessageWriter:
                 item.notes.emptied(item.message, item.origin)
                 continue
             self._note_message(item, written)
-            if isinstance(item.message, SystemMessage) and item.message.is_developer:
-                item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+            note_developer(item)
             blocks += written
         return {"system": blocks} if blocks else {}
 
@@ -69,19 +69,17 @@ class MessageWriter:
 
     def _system_role(self, item: Item, message: SystemMessage) -> str:
         """Choose the role of a system message in mid-conversation; few models take it there, so it becomes user text."""
-        if any(extra.format == NAME and extra.path == "/role" for extra in message.ext):
+        if extra_at(message.ext, NAME, "/role") is not None:
             return "system"
         if any(isinstance(block, TextBlock) and block.text.strip() for block, _ in item.blocks):
-            feature = "developer-role" if message.is_developer else "system-in-the-middle"
-            item.notes.rewritten(item.origin.at("role"), feature, "became user text")
+            note_system_as_user(item, message)
         return "user"
 
     def _note_message(self, item: Item, content: list[Any]) -> None:
         """Note what no message of Bedrock holds, and put a mark that routers take on messages behind the last block."""
         message = item.message
         item.notes.tool_name(message, item.origin, self._called)
-        is_told_by_call = isinstance(message, ToolMessage) and message.name == message.tool_name
-        item.notes.unheld(message, item.origin, "id", *(() if is_told_by_call else ("name",)))
+        note_id_and_name(item)
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         mark = routed_mark(message.ext)
         if mark is not None and content and "cachePoint" not in content[-1]:
@@ -105,10 +103,8 @@ class MessageWriter:
                 item.notes.moved(item.origin.path, "consecutive-messages", "joined to the message before it")
             self.messages[-1]["content"] += content
         else:
-            written = restore(
-                restore({"role": role, "content": content}, _of_turn(message), NAME), message.ext, SPELLING
-            )
-            self.messages.append(item.notes.placed(restore(written, message.ext, TURN), item.origin))
+            written = restore({"role": role, "content": content}, _of_turn(message), NAME)
+            self.messages.append(item.notes.placed(restore(written, message.ext, SPELLING, TURN), item.origin))
         self._group, self._last = message.group, type(message)
 
     def _is_restored(self, message: Message) -> bool:

@@ -2,7 +2,8 @@
 
 https://docs.cohere.com/reference/chat; shapes read off the cohere SDK 7.3.1.
 Cannot hold: the order of text and calls within a turn, error flags and media of results, participant names, the developer
-role, files and sound, refusals as such, signatures, server tools, cache marks.
+role, documents as files, audio and video, refusals as such, signatures, server tools, strict tools, the choice of one
+tool, arguments that are no object, cache marks.
 """
 
 from lighter.formats._chat_strays import strays_of

@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from lighter.envelope import Body, Opened
+from lighter.envelope import Opened
+from lighter.formats._opening import opened_answer
 from lighter.formats.cohere.shapes import NAME
 
 
 def open_record(value: Any) -> Opened | None:
     """Open an answer, a `message` with its `finish_reason` beside it; None for anything else."""
     match value:
-        case {"message": {"role": "assistant"} as message, "finish_reason": str() | None, **rest} if (
-            "choices" not in rest
-        ):
-            envelope = {key: held for key, held in value.items() if key != "message"}
-            return Opened("conversation", (Body((("/message", message, True),), response=envelope, format=NAME),))
+        case {"message": {"role": "assistant"}, "finish_reason": str() | None, **rest} if "choices" not in rest:
+            return opened_answer(NAME, value)
         case _:
             return None

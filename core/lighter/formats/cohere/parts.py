@@ -5,10 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._openai import data_url
-from lighter.formats._reading import Placed, content_of, extras, holds_json, json_block, media_source
+from lighter.formats._chat_parts import IMAGE_FIELDS, read_image, write_image
+from lighter.formats._reading import Placed, content_of, extras, holds_json, json_block, unknown_block
 from lighter.formats.cohere.shapes import NAME
-from lighter.jsontext import decode, encode_text
+from lighter.jsontext import decode
 from lighter.messages import Block, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock
 
 
@@ -26,20 +26,14 @@ def _read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
             block: Block = ReasoningBlock(text, ext=extras(NAME, part, {"type", "thinking"}))
             return block, BlockOrigin(path, {"text": "/thinking"})
         case {"type": "image_url", "image_url": {"url": str(url)} as image}:
-            source, data, media_type = media_source(url)
-            detail = image.get("detail") if isinstance(image.get("detail"), str) else None
-            inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
-            kept = (*extras(NAME, part, {"type", "image_url"}), *inner)
-            block = MediaBlock("image", source, data, media_type, detail=detail, ext=kept)
-            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail"})
+            return read_image(NAME, part, image, url), BlockOrigin(path, IMAGE_FIELDS)
         case {"type": "document", "document": {"data": dict(data)} as document}:
             inner = extras(NAME, document, {"data"}, "/document")
             held = json_block(data)
             block = replace(held, ext=(*held.ext, *extras(NAME, part, {"type", "document"}), *inner))
             return block, BlockOrigin(path, {"text": "/document/data"})
         case _:
-            kind = part.get("type") if isinstance(part, dict) else None
-            return OpaqueBlock(NAME, kind if isinstance(kind, str) else "part", encode_text(part)), BlockOrigin(path)
+            return unknown_block(NAME, part, path, "part")
 
 
 def write_part(block: Block, role: str) -> dict[str, Any] | None:
@@ -54,11 +48,7 @@ def write_part(block: Block, role: str) -> dict[str, Any] | None:
         case ReasoningBlock() if role == "assistant" and (block.text or _is_own(block)):
             return {"type": "thinking", "thinking": block.text}
         case MediaBlock(kind="image", source="base64" | "url") if role in ("user", "other"):
-            image = {"url": block.data if block.source == "url" else data_url(block)}
-            return {
-                "type": "image_url",
-                "image_url": image | ({"detail": block.detail} if block.detail is not None else {}),
-            }
+            return write_image(block)
         case OpaqueBlock(format="cohere") if block.native_type not in ("tool_call", "content"):
             value = decode(block.json)
             return value if isinstance(value, dict) else None

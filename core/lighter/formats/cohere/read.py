@@ -5,7 +5,8 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Param, WireMessage
 from lighter.envelope import Body
-from lighter.formats._chat import ChatForm, chat_conversation, params_of, read_chat, told_beside
+from lighter.formats._chat import ChatForm, chat_conversation, params_of, read_chat
+from lighter.formats._entries import told_beside
 from lighter.formats._reading import Placed
 from lighter.formats.cohere.parts import content_blocks
 from lighter.formats.cohere.shapes import CALL, CHOICES, FIELDS, NAME, PARAMS, PLAN

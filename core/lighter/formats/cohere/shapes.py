@@ -1,12 +1,12 @@
 """The names of Cohere's chat API that its readers and writers share: the format's own, and those of a request's parameters."""
 
-from lighter.formats._functions import CallForm
+from lighter.formats._calls import CallForm
 
 NAME = "cohere"
-USUAL = f"{NAME}-spelling"
+SPELLING = f"{NAME}-spelling"
 """The format name of extras that only say how something was spelled: when they are gone, nothing is lost."""
 
-CALL = CallForm(name=NAME, usual=USUAL, arguments="json")
+CALL = CallForm(name=NAME, spelling=SPELLING, arguments="json")
 
 PLAN = "tool_plan"
 """The field beside the content in which the model tells what it wants to do with tools: "a chain-of-thought style reflection

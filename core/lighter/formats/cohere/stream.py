@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lighter.envelope import Body, Opened
+from lighter.envelope import Opened
+from lighter.formats._opening import opened_answer
 from lighter.formats._streaming import Assembled, Ledger, append, in_order, index_of, mapping, renew, settled, take
 from lighter.formats.cohere.shapes import NAME
 from lighter.streams import COHERE_EVENTS
@@ -82,5 +83,4 @@ def _add(
 
 def opened(value: dict[str, Any]) -> Opened:
     """Open a joined answer, also one that was cut off and has no reason why it ended."""
-    envelope = {key: held for key, held in value.items() if key != "message"}
-    return Opened("conversation", (Body((("/message", value["message"], True),), response=envelope, format=NAME),))
+    return opened_answer(NAME, value)

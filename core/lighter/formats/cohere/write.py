@@ -10,9 +10,10 @@ from lighter.formats._chat_form import Turn, WriteForm, content_parts
 from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_tools
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_param
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.cohere.parts import write_part
-from lighter.formats.cohere.shapes import CALL, CHOICES, MODELS, NAME, PARAMS, PLAN, USUAL
+from lighter.formats.cohere.shapes import CALL, CHOICES, MODELS, NAME, PARAMS, PLAN, SPELLING
 from lighter.messages import PARAGRAPH, Block, ReasoningBlock
 
 _NAMES = {common: key for key, common in PARAMS.items()}
@@ -27,14 +28,14 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         value |= _param(param, held, notes, is_own=is_own)
-    return finished(value, conversation, notes, USUAL)
+    return finished(value, conversation, notes, SPELLING)
 
 
 def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, Any]:
     """Write one parameter; nothing when Cohere has none like it, which is noted."""
     match param.name, held:
         case "model", _ if not is_own and not str(held).startswith(MODELS):
-            notes.dropped(param.path, "model", "a model of another provider")
+            note_param(param, notes)
         case (("tool_choice" | "function_call"), str()) if held in CHOICES:
             return {"tool_choice": CHOICES[held]}
         case (("tool_choice" | "function_call"), "auto"):
@@ -48,8 +49,8 @@ def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, 
             return {"max_tokens": held}
         case name, _ if name in _NAMES:
             return {_NAMES[name]: held}
-        case name, _:
-            notes.dropped(param.path, name.replace("_", "-"), f"{NAME} has no parameter like it")
+        case _:
+            note_param(param, notes)
     return {}
 
 
@@ -74,7 +75,7 @@ def _fields(blocks: Sequence[Block]) -> dict[str, Any]:
 
 _FORM = WriteForm(
     name=NAME,
-    usual=USUAL,
+    spelling=SPELLING,
     call=CALL,
     part=write_part,
     is_beside=_is_plan,

@@ -1,20 +1,34 @@
 """Reading requests and answers of Gemini's generateContent: system instruction, tools and parameters beside the contents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
+from lighter.conversation import BlockOrigin, Conversation, Param, Tool, WireMessage
 from lighter.envelope import Body
+from lighter.formats._entries import answer_index, filled, tell
 from lighter.formats._reading import Placed, conversation_of, extras
 from lighter.formats.gemini.parts import read_parts
 from lighter.formats.gemini.read import is_order_telling, read_messages
-from lighter.formats.gemini.shapes import NAME, ORDER, REQUEST_KEYS, SPELLING, WRAP, Keyed, held, keyed
+from lighter.formats.gemini.shapes import (
+    AS_LIST,
+    AS_ONE,
+    AS_TEXT,
+    IN_CONFIG,
+    NAME,
+    ORDER,
+    REQUEST_KEYS,
+    SPELLING,
+    WRAP,
+    Keyed,
+    held,
+    keyed,
+)
 from lighter.formats.gemini.tools import read_tools
 from lighter.jsontext import encode_text, step
-from lighter.messages import AssistantMessage, Extra, SystemMessage, TextBlock, with_blocks
+from lighter.messages import Extra, SystemMessage, TextBlock
 from lighter.passage import Entry
 
 PARAMS = {
@@ -24,11 +38,6 @@ PARAMS = {
 """Members of `generationConfig`, and the common names of what they say."""
 
 CHOICES = {"AUTO": "auto", "NONE": "none", "ANY": "required"}
-IN_CONFIG = '"config"'
-"""The spelling of a request as the Python SDK takes it: everything but the model and the contents stands in `config`."""
-
-AS_ONE = '"one"'
-"""The spelling of contents that are no list."""
 
 
 class _Request(Struct):
@@ -100,7 +109,7 @@ def _kept(request: _Request, taken: set[str]) -> tuple[Extra, ...]:
     return kept
 
 
-def _params(request: _Request, path: str, taken: set[str]) -> Any:
+def _params(request: _Request, path: str, taken: set[str]) -> Iterator[Param]:
     """Yield the parameters, under their common names, and say which keys were taken."""
     model = request.top.values.get("model")
     if isinstance(model, str):
@@ -164,17 +173,16 @@ def _system(request: _Request, body: Body, messages: Sequence[WireMessage]) -> E
     placed: Placed = []
     match raw:
         case str():
-            placed, ext = [(TextBlock(raw), BlockOrigin(path))], (Extra(WRAP, "", '"text"'),)
+            placed, ext = [(TextBlock(raw), BlockOrigin(path))], (Extra(WRAP, "", AS_TEXT),)
         case list() if all(isinstance(item, str | dict) for item in raw):
-            placed, ext = _texts_and_parts(raw, path), (Extra(WRAP, "", '"list"'),)
+            placed, ext = _texts_and_parts(raw, path), (Extra(WRAP, "", AS_LIST),)
         case {"parts": list(parts)}:
             placed = read_parts(parts, f"{path}/parts", "call_system", is_model=False)
             ext = extras(NAME, raw, {"parts", "role"})
             ext += (Extra(SPELLING, "/role", encode_text(raw["role"])),) if "role" in raw else ()
         case _:
             return None
-    message = with_blocks(SystemMessage("", ext=ext), [block for block, _ in placed])
-    origin = Origin(record.row, path, {}, tuple(origin for _, origin in placed))
+    message, origin = filled(SystemMessage("", ext=ext), placed, record.row, path, {})
     return Entry(message, origin, WireMessage(record, path, raw, -1))
 
 
@@ -183,7 +191,7 @@ def _texts_and_parts(raw: Sequence[Any], path: str) -> Placed:
     for n, item in enumerate(raw):
         place = path + step(n)
         if isinstance(item, str):
-            placed.append((TextBlock(item, ext=(Extra(WRAP, "", '"text"'),)), BlockOrigin(place)))
+            placed.append((TextBlock(item, ext=(Extra(WRAP, "", AS_TEXT),)), BlockOrigin(place)))
         else:
             placed += read_parts([item], "", "call_system", is_model=False)
             placed[-1] = placed[-1][0], replace(placed[-1][1], path=place)
@@ -198,25 +206,18 @@ def _answered(entries: list[Entry], body: Body) -> tuple[list[Entry], Body]:
     candidates = body.response.get("candidates")
     first = candidates[0] if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict) else {}
     candidate, base = keyed(first, ("content", "finishReason")), f"{body.response_path}/candidates/0"
-    at = next((n for n in reversed(range(len(entries))) if entries[n].wire.is_response), None)
-    told: dict[str, str] = {}
-    places: dict[str, str] = {}
-    if at is not None and isinstance(entries[at].message, AssistantMessage):
-        for field, holder, key, path in (("model", response, "modelVersion", body.response_path),
-                                         ("usage", response, "usageMetadata", body.response_path),
-                                         ("stop", candidate, "finishReason", base)):  # fmt: skip
-            value = holder.values.get(key)
-            if isinstance(value, dict if field == "usage" else str):
-                told[field] = encode_text(value) if field == "usage" else str(value)
-                places[field] = path + holder.at(key)
-        entry = entries[at]
-        origin = replace(entry.origin, fields={**entry.origin.fields, **places})
-        entries[at] = Entry(replace(entry.message, **told), origin, entry.wire)
+    found = [
+        ("model", response.values.get("modelVersion"), body.response_path + response.at("modelVersion")),
+        ("usage", response.values.get("usageMetadata"), body.response_path + response.at("usageMetadata")),
+        ("stop", candidate.values.get("finishReason"), base + candidate.at("finishReason")),
+    ]
+    has_content = answer_index(entries) is not None
+    taken = tell(entries, found)
     outside = [
         (body.response_path + step(key), value)
         for key, value in body.response.items()
         if not (key == "candidates" and first)
     ]
-    outside += [(base + step(key), value) for key, value in first.items() if not (key == "content" and at is not None)]
-    rest = tuple((path, value) for path, value in outside if path not in places.values())
+    outside += [(base + step(key), value) for key, value in first.items() if not (key == "content" and has_content)]
+    rest = tuple((path, value) for path, value in outside if path not in taken)
     return entries, replace(body, response=None, rest=(*body.rest, *rest))

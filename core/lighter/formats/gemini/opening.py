@@ -3,26 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lighter.envelope import Body, Opened, bare
+from lighter.envelope import Body, Opened
+from lighter.formats._opening import opened
 from lighter.formats.gemini.shapes import NAME, RESPONSE_KEYS, TELLING_KEYS, has_key, held, is_content, is_part, snake
 from lighter.jsontext import step
 
-_CONTENT = Opened("message")
 _ANSWER_KEYS = frozenset({*RESPONSE_KEYS, *map(snake, RESPONSE_KEYS)})
 
 
 def open_record(value: Any) -> Opened | None:
     """Open a request (`contents`), an answer (`candidates`), both in one, a list of contents, or one content; else None."""
-    match value:
-        case dict():
-            body = _body(value)
-            if body is not None:
-                return Opened("conversation", (body,))
-            return _CONTENT if is_content(value) else None
-        case [*items] if any(map(is_content, items)):
-            return Opened("conversation", (bare(items, ""),))
-        case _:
-            return None
+    return opened(value, _body, is_content)
 
 
 def _body(value: Mapping[str, Any]) -> Body | None:

@@ -5,12 +5,13 @@ import re
 from typing import Any
 
 from lighter.conversation import BlockOrigin
+from lighter.formats._google import is_own_file
 from lighter.formats._reading import Placed
 from lighter.formats.gemini.shapes import DATA_KEYS, NAME, SPELLING, URL_SAFE, Keyed, absent, keyed
 from lighter.jsontext import encode_text
 from lighter.messages import ABSENT, Block, Extra, MediaBlock, Opaque, OpaqueBlock, ReasoningBlock, TextBlock, ToolCall
 
-PART_KEYS = (*DATA_KEYS, "thought", "thoughtSignature", "mediaResolution")
+_PART_KEYS = (*DATA_KEYS, "thought", "thoughtSignature", "mediaResolution")
 DETAILS = {"MEDIA_RESOLUTION_LOW": "low", "MEDIA_RESOLUTION_HIGH": "high"}
 """The resolutions that have a counterpart among the details of other providers."""
 
@@ -21,15 +22,12 @@ TYPES = {
 }  # fmt: skip
 """Media types by the endings of file names."""
 
-_OWN_FILES = ("https://generativelanguage.googleapis.com/", "gs://")
-"""Where the files lie that only this provider can read: its Files API, and Cloud Storage."""
-
 _FILM = re.compile(r"https?://(?:www\.|m\.)?(?:youtube\.com|youtu\.be)/")
 
 
 def read_part(raw: Any, path: str, made_id: str, *, is_model: bool = True) -> tuple[Block, BlockOrigin]:
     """Read one part; `made_id` is for a call that has none, and calls count as such when the model makes them only."""
-    part = keyed(raw if isinstance(raw, dict) else {}, PART_KEYS)
+    part = keyed(raw if isinstance(raw, dict) else {}, _PART_KEYS)
     if isinstance(raw, dict) and (block := _read(part, path, made_id, is_model=is_model)) is not None:
         return block
     held = [key for key in DATA_KEYS if part.values.get(key) is not None]
@@ -113,7 +111,7 @@ def read_media(part: Keyed, key: str, path: str) -> tuple[Block, BlockOrigin] | 
         name: inner.values[name] for name in ("mimeType", "displayName") if isinstance(inner.values.get(name), str)
     }
     media_type, holder = texts.get("mimeType"), part.at(key)
-    source: Any = "base64" if key == "inlineData" else "file_id" if _is_own_file(data) else "url"
+    source: Any = "base64" if key == "inlineData" else "file_id" if is_own_file(data) else "url"
     spelling: tuple[Extra, ...] = ()
     if source == "base64":
         data, spelling = _standard(data, f"/{key}/data")
@@ -131,10 +129,6 @@ def read_media(part: Keyed, key: str, path: str) -> tuple[Block, BlockOrigin] | 
     return MediaBlock(kind, source, data, media_type, texts.get("displayName"), detail, owner, ext=ext), BlockOrigin(
         path, fields
     )
-
-
-def _is_own_file(uri: str) -> bool:
-    return uri.startswith(_OWN_FILES) or "://" not in uri
 
 
 def type_of_uri(uri: str) -> str | None:

@@ -6,10 +6,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Origin, WireMessage
+from lighter.formats._entries import filled
 from lighter.formats._reading import Placed, extras, name_results, unread
 from lighter.formats.gemini.parts import numbered, read_part, read_parts
 from lighter.formats.gemini.results import Calls, read_result
-from lighter.formats.gemini.shapes import NAME, SPELLING, TURN, TURN_SPELLING, WRAP, is_content, is_part, keyed
+from lighter.formats.gemini.shapes import (
+    AS_PART,
+    AS_TEXT,
+    NAME,
+    SPELLING,
+    TURN,
+    TURN_SPELLING,
+    WRAP,
+    is_content,
+    is_part,
+    keyed,
+)
 from lighter.jsontext import encode_text
 from lighter.messages import (
     ABSENT,
@@ -72,18 +84,18 @@ def _read(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
     """Read one content as the messages that it holds."""
     raw, row, path = wire.raw, wire.record.row, wire.path
     if isinstance(raw, str):
-        said = with_blocks(UserMessage("", ext=(Extra(WRAP, "", '"text"'),)), [TextBlock(raw)] if raw else [])
+        said = with_blocks(UserMessage("", ext=(Extra(WRAP, "", AS_TEXT),)), [TextBlock(raw)] if raw else [])
         return [(said, Origin(row, path, {"content": path}, (BlockOrigin(path),) if raw else ()))]
     if is_part(raw) and not is_content(raw):
         placed = [read_part(raw, path, f"call_{wire.index}", is_model=False)]
-        return [_filled(UserMessage("", ext=(Extra(WRAP, "", '"part"'),)), placed, row, path, {})]
+        return [filled(UserMessage("", ext=(Extra(WRAP, "", AS_PART),)), placed, row, path, {})]
     if not isinstance(raw, dict):
         return [(unread(NAME, raw), Origin(row, path))]
     role = raw.get("role")
     if role is None or role in _ASKING:
         return _asked(wire, calls)
     placed = read_parts(raw.get("parts"), f"{path}/parts", f"call_{wire.index}", is_model=role == "model")
-    ext, fields = content_extras(raw), {"role": f"{path}/role"}
+    ext, fields = _content_extras(raw), {"role": f"{path}/role"}
     match role:
         case "model":
             message: Message = AssistantMessage("", ext=ext)
@@ -93,20 +105,15 @@ def _read(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
             message = OtherMessage(role, "", ext=(Extra(SPELLING, "/role", encode_text(role)), *ext))
         case _:
             message = OtherMessage("", "", ext=(Extra(NAME, "/role", encode_text(role)), *ext))
-    return [_filled(message, placed, row, path, fields)]
+    return [filled(message, placed, row, path, fields)]
 
 
-def content_extras(raw: Mapping[str, Any]) -> tuple[Extra, ...]:
+def _content_extras(raw: Mapping[str, Any]) -> tuple[Extra, ...]:
     """Keep unknown keys of a content, and parts that are none."""
     kept = extras(NAME, raw, {"role", "parts"})
     if not raw.get("parts"):
         return (*kept, Extra(SPELLING, "/parts", encode_text(raw["parts"]) if "parts" in raw else ABSENT))
     return kept
-
-
-def _filled(message: Any, placed: Placed, row: int, path: str, fields: Mapping[str, str]) -> tuple[Message, Origin]:
-    filled = with_blocks(message, [block for block, _ in placed])
-    return filled, Origin(row, path, fields, tuple(origin for _, origin in placed))
 
 
 def _asked(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
@@ -118,7 +125,7 @@ def _asked(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
 
     def flush() -> None:
         if run:
-            messages.append(_filled(UserMessage(""), run, row, path, fields))
+            messages.append(filled(UserMessage(""), run, row, path, fields))
             run.clear()
 
     parts = raw.get("parts")
@@ -151,7 +158,7 @@ def _is_mixed(part: Mapping[str, Any]) -> bool:
 
 def _of_turn(raw: Mapping[str, Any], *, is_result: bool) -> tuple[Extra, ...]:
     """Keep what stands on the content itself; a result's own extras are relative to its part."""
-    ext = content_extras(raw)
+    ext = _content_extras(raw)
     role = raw.get("role")
     if role != "user":
         ext = (*ext, Extra(SPELLING, "/role", encode_text(role) if "role" in raw else ABSENT))

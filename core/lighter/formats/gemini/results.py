@@ -3,16 +3,17 @@
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Origin
+from lighter.formats._entries import filled
 from lighter.formats._reading import Placed, json_block
 from lighter.formats.gemini.parts import read_media
 from lighter.formats.gemini.shapes import NAME, SPELLING, WRAPPED, Keyed, absent, keyed
 from lighter.jsontext import encode_text, step
-from lighter.messages import Extra, OpaqueBlock, TextBlock, ToolCall, ToolMessage, with_blocks
+from lighter.messages import Block, Extra, OpaqueBlock, TextBlock, ToolCall, ToolMessage
 
 RESULT, ERROR = "result", "error"
 """The keys that stand around what a tool gave, as google-genai 3.6.1 writes them (_extra_utils.get_function_response_parts)."""
 
-WRAPPINGS = (RESULT, ERROR, "output", "content")
+_WRAPPINGS = (RESULT, ERROR, "output", "content")
 """All that are read as such: the documentation of `FunctionResponse.response` says `output`, litellm writes `content`."""
 
 
@@ -74,8 +75,7 @@ def read_result(part: Keyed, path: str, row: int, made_id: str, calls: Calls) ->
     fields |= {"call_id": f"{path}{holder}/id"} if is_told else {}
     fields |= {"tool_name": f"{path}{holder}/name"} if name is not None else {}
     fields |= {"is_error": output} if is_error else {}
-    filled = with_blocks(message, [block for block, _ in placed])
-    return filled, Origin(row, path, fields, tuple(origin for _, origin in placed))
+    return filled(message, placed, row, path, fields)
 
 
 def is_whole(value: Any) -> bool:
@@ -89,7 +89,7 @@ def _is_wrapping(value: dict[str, Any]) -> bool:
         case {"error": None | False}:
             return False
         case _:
-            return len(value) == 1 and next(iter(value)) in WRAPPINGS
+            return len(value) == 1 and next(iter(value)) in _WRAPPINGS
 
 
 def _output(response: Keyed, holder: str) -> tuple[Placed, bool | None, list[Extra]]:
@@ -121,7 +121,7 @@ def _given(value: Any, place: str) -> Placed:
     return [(TextBlock(value) if isinstance(value, str) else json_block(value), BlockOrigin(place))]
 
 
-def _part(raw: Any, path: str) -> Any:
+def _part(raw: Any, path: str) -> tuple[Block, BlockOrigin]:
     """Read one of the parts beside the response: media, by value or by address."""
     if isinstance(raw, dict):
         part = keyed(raw, ("inlineData", "fileData", "mediaResolution"))

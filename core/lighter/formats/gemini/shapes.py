@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from lighter.formats._reading import extras
+from lighter.formats._reading import empty_as, extras
 from lighter.formats._writing import restore
 from lighter.jsontext import decode, encode_text, keys_of, step
 from lighter.messages import ABSENT, Extra
@@ -23,11 +23,20 @@ URL_SAFE = f"{NAME}-base64-spelling"
 WRAP = f"{NAME}-wrap-spelling"
 """The same for values that stand alone: a text for a list of parts, a part for a content."""
 
+AS_TEXT, AS_PART, AS_LIST, AS_ONE = '"text"', '"part"', '"list"', '"one"'
+"""How they stand: as a text, as one part, as a list of texts and parts, or as one content where a list of them is usual."""
+
+IN_CONFIG = '"config"'
+"""The wrap of a request as the Python SDK takes it: everything but the model and the contents stands in `config`."""
+
 WRAPPED = f"{NAME}-wrapping"
 """The format name of extras that say under which key the output of a function stood; null when it stood alone."""
 
 ORDER = f"{NAME}-order-spelling"
-"""The format name of an extra that says that contents and results must stay as they are, though others would join or sort them."""
+"""The format name of an extra that says that contents and results must stay as they are, though others would join or sort them.
+
+Nobody reads it: where a conversation has extras, lighter's own form names its source, and by that the writer knows.
+"""
 
 TURN = f"{NAME}-turn"
 """The format name of extras that stand on the content that holds a result, while their owner is the result."""
@@ -87,8 +96,7 @@ class Keyed(Struct):
 
     def kept(self, taken: Iterable[str], prefix: str = "") -> tuple[Extra, ...]:
         """Keep what stands under other keys than these; null and an empty list say nothing, so they are spelling only."""
-        found = extras(NAME, self.raw, {self.wire.get(key, key) for key in taken}, prefix)
-        return tuple(Extra(SPELLING, e.path, e.json) if e.json in ("null", "[]") else e for e in found)
+        return empty_as(SPELLING, extras(NAME, self.raw, {self.wire.get(key, key) for key in taken}, prefix))
 
 
 def keyed(raw: Mapping[str, Any], known: Collection[str], prefix: str = "") -> Keyed:
@@ -110,7 +118,7 @@ def own(value: Any, ext: tuple[Extra, ...]) -> Any:
     renamed = sorted((e for e in ext if e.format == RENAMED), key=lambda e: -e.path.count("/"))
     for extra in renamed:
         _rename(value, keys_of(extra.path), decode(extra.json))
-    return restore(restore(value, ext, NAME), ext, SPELLING)
+    return restore(value, ext, NAME, SPELLING)
 
 
 def _rename(value: Any, keys: list[str], new: str) -> None:
@@ -120,11 +128,6 @@ def _rename(value: Any, keys: list[str], new: str) -> None:
         items = list(value.items())
         value.clear()
         value.update((new if key == keys[-1] else key, item) for key, item in items)
-
-
-def spelled(ext: Iterable[Extra], name: str, path: str) -> str | None:
-    """Give the JSON text of the spelling of a value; None when there is none."""
-    return next((extra.json for extra in ext if (extra.format, extra.path) == (name, path)), None)
 
 
 def absent(raw: Mapping[str, Any], *keys: str) -> Iterator[Extra]:

@@ -5,16 +5,17 @@ from typing import Any
 
 from lighter.conversation import Conversation, Tool
 from lighter.formats._notes import Notes
-from lighter.formats._writing import native_tool
+from lighter.formats._noting import note_tool
+from lighter.formats._writing import extra_at, native_tool, place_in
 from lighter.formats.gemini.schema import from_json_schema, to_json_schema
-from lighter.formats.gemini.shapes import NAME, Keyed, keyed, own, spelled
-from lighter.jsontext import decode, encode_text, is_same, step, value_at
+from lighter.formats.gemini.shapes import NAME, Keyed, keyed, own
+from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import Extra
 
-GROUP = f"{NAME}-group-spelling"
+_GROUP = f"{NAME}-group-spelling"
 """The format name of extras that say in which of the tool objects a tool stood, and under which key."""
 
-SCHEMA = f"{NAME}-schema-spelling"
+_SCHEMA = f"{NAME}-schema-spelling"
 """The same for parameters that were a Schema: the whole of it where it cannot be made of the JSON Schema again."""
 
 
@@ -26,7 +27,10 @@ def read_tools(raw: Sequence[Any], path: str) -> tuple[Tool, ...]:
 def _group(raw: Any, path: str, number: int) -> Iterator[Tool]:
     if not isinstance(raw, dict) or not raw:
         yield Tool(
-            name="", native=Extra(NAME, "", encode_text(raw)), ext=(Extra(GROUP, "", encode_text([number])),), path=path
+            name="",
+            native=Extra(NAME, "", encode_text(raw)),
+            ext=(Extra(_GROUP, "", encode_text([number])),),
+            path=path,
         )
         return
     group = keyed(raw, ("functionDeclarations",))
@@ -34,10 +38,10 @@ def _group(raw: Any, path: str, number: int) -> Iterator[Tool]:
     for key, value in raw.items():
         place = path + step(key)
         if key == wire and isinstance(value, list) and value:
-            mark = Extra(GROUP, "", encode_text([number, key]))
+            mark = Extra(_GROUP, "", encode_text([number, key]))
             yield from (_function(item, place + step(n), mark) for n, item in enumerate(value))
         elif value is not None:
-            mark = Extra(GROUP, "", encode_text([number, None]))
+            mark = Extra(_GROUP, "", encode_text([number, None]))
             yield Tool(name="", native=Extra(NAME, "", encode_text({key: value})), ext=(mark,), path=place)
 
 
@@ -68,7 +72,7 @@ def _parameters(function: Keyed, taken: set[str]) -> tuple[str | None, list[Extr
     taken.add("parameters")
     found, unknown = to_json_schema(schema)
     is_plain = is_same(from_json_schema(found), schema)
-    ext = [Extra(SCHEMA, "/parameters", "true" if is_plain else encode_text(schema))]
+    ext = [Extra(_SCHEMA, "/parameters", "true" if is_plain else encode_text(schema))]
     return encode_text(found), ext + [Extra(NAME, f"/parameters{path}", encode_text(value)) for path, value in unknown]
 
 
@@ -77,11 +81,11 @@ def write_tools(conversation: Conversation, notes: Notes) -> list[Any]:
     groups: dict[Any, Any] = {}
     for tool in conversation.tools:
         if tool.is_strict is not None:
-            notes.dropped(_strict_in(conversation, tool), "strict", "functions have no such flag here")
+            notes.dropped(place_in(conversation, tool, "strict"), "strict", "functions have no such flag here")
         written = _tool(tool, notes)
         if written is None:
             continue
-        number, *rest = decode(spelled(tool.ext, GROUP, "") or '["functions", "functionDeclarations"]')
+        number, *rest = decode(extra_at(tool.ext, _GROUP, "") or '["functions", "functionDeclarations"]')
         if not rest:
             groups[number] = written
         elif rest[0] is None:
@@ -98,26 +102,12 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     written: dict[str, Any] = {"name": tool.name}
     if tool.description is not None:
         written["description"] = tool.description
-    schema = spelled(tool.ext, SCHEMA, "/parameters")
+    schema = extra_at(tool.ext, _SCHEMA, "/parameters")
     if tool.parameters is not None and schema is None:
         written["parametersJsonSchema"] = decode(tool.parameters)
     elif tool.parameters is not None:
         written["parameters"] = from_json_schema(decode(tool.parameters)) if schema == "true" else decode(schema or "")
-    if tool.cache is not None:
-        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
-    notes.extras(tool.ext, tool.path)
+    note_tool(tool, notes)
     return own(
         written, tuple(e for e in tool.ext if not (schema and e.format == NAME and e.path.startswith("/parameters/")))
     )
-
-
-def _strict_in(conversation: Conversation, tool: Tool) -> str:
-    """Point at the flag that says that a tool is strict, wherever the source's form has it."""
-    for record in conversation.records[:1]:
-        for place in ("/function/strict", "/strict", "/toolSpec/strict", "/isStrict"):
-            try:
-                value_at(record.value, tool.path + place)
-            except LookupError:
-                continue
-            return tool.path + place
-    return tool.path

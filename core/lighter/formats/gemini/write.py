@@ -6,16 +6,18 @@ from typing import Any
 from lighter.conversation import Conversation, Param
 from lighter.formats import Written
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_param
 from lighter.formats._writing import (
     Item,
+    extra_at,
     items_of,
     origin_format,
     param_values,
     results_after_calls,
     results_in_call_order,
 )
-from lighter.formats.gemini.body import AS_ONE, CHOICES, IN_CONFIG, PARAMS
-from lighter.formats.gemini.shapes import NAME, WRAP, own, spelled
+from lighter.formats.gemini.body import CHOICES, PARAMS
+from lighter.formats.gemini.shapes import AS_ONE, IN_CONFIG, NAME, WRAP, own
 from lighter.formats.gemini.tools import write_tools
 from lighter.formats.gemini.write_contents import ContentWriter
 from lighter.messages import SystemMessage
@@ -52,7 +54,7 @@ def write(conversation: Conversation) -> Written:
 def _is_instruction(item: Item) -> bool:
     """Say whether a message is a system message that was none of the contents."""
     message = item.message
-    return isinstance(message, SystemMessage) and not any((e.format, e.path) == (NAME, "/role") for e in message.ext)
+    return isinstance(message, SystemMessage) and extra_at(message.ext, NAME, "/role") is None
 
 
 def _joined(instructions: Sequence[Any]) -> Any:
@@ -66,9 +68,9 @@ def _joined(instructions: Sequence[Any]) -> Any:
 def _spelled(value: dict[str, Any], conversation: Conversation) -> dict[str, Any]:
     """Put a request into the form that it had: that of the API, or that of the Python SDK."""
     ext = conversation.ext
-    if spelled(ext, WRAP, "/contents") == AS_ONE and len(value["contents"]) == 1:
+    if extra_at(ext, WRAP, "/contents") == AS_ONE and len(value["contents"]) == 1:
         value["contents"] = value["contents"][0]
-    if spelled(ext, WRAP, "") == IN_CONFIG:
+    if extra_at(ext, WRAP, "") == IN_CONFIG:
         inner = {key: value.pop(key) for key in ("systemInstruction", "tools", "toolConfig") if key in value}
         if config := inner | value.pop("generationConfig", {}):
             value["config"] = config
@@ -95,8 +97,7 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
                 if param.name == "max_completion_tokens":
                     notes.rewritten(param.path, "max-completion-tokens", "is maxOutputTokens here", is_reversible=True)
             case _:
-                why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
-                notes.dropped(param.path, param.name.replace("_", "-"), why)
+                note_param(param, notes)
     return value | ({"generationConfig": settings} if settings else {})
 
 

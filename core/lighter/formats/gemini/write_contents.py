@@ -4,10 +4,14 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import called_names
+from lighter.formats._noting import note_developer, note_id_and_name, note_legacy_result, note_system_as_user
 from lighter.formats._reading import holds_json
-from lighter.formats._writing import Item, origin_format, restore
+from lighter.formats._writing import Item, extra_at, origin_format, restore
 from lighter.formats.gemini.results import ERROR, RESULT, is_whole
 from lighter.formats.gemini.shapes import (
+    AS_LIST,
+    AS_PART,
+    AS_TEXT,
     NAME,
     RENAMED,
     SPELLING,
@@ -17,7 +21,6 @@ from lighter.formats.gemini.shapes import (
     WRAPPED,
     is_own,
     own,
-    spelled,
 )
 from lighter.formats.gemini.write_parts import write_media, write_part
 from lighter.jsontext import decode
@@ -25,7 +28,6 @@ from lighter.messages import (
     PARAGRAPH,
     AssistantMessage,
     Block,
-    Extra,
     MediaBlock,
     Message,
     OpaqueBlock,
@@ -37,6 +39,9 @@ from lighter.messages import (
 )
 
 _ROLES = {UserMessage: "user", ToolMessage: "user", SystemMessage: "user", AssistantMessage: "model"}
+
+_HELD: dict[type[Message], tuple[str, ...]] = {SystemMessage: ("/role",), ToolMessage: ("/is_error",)}
+"""What messages tell otherwise: extras of other formats that are accounted for."""
 
 
 class ContentWriter:
@@ -61,21 +66,17 @@ class ContentWriter:
             item.notes.emptied(message, item.origin)
             return None
         self._note_message(item)
-        if isinstance(message, SystemMessage) and message.is_developer:
-            item.notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
-        match spelled(message.ext, WRAP, ""):
-            case '"text"' if len(parts) == 1 and parts[0].keys() == {"text"}:
-                return parts[0]["text"]
-            case '"list"':
-                return parts
-            case _:
-                return own({"parts": parts}, message.ext)
+        note_developer(item)
+        form = extra_at(message.ext, WRAP, "")
+        if form == AS_TEXT and (text := _text_of(parts)) is not None:
+            return text
+        return parts if form == AS_LIST else own({"parts": parts}, message.ext)
 
     def add(self, item: Item) -> None:
         """Write one message."""
         message = item.message
-        if isinstance(message, OtherMessage) and (whole := _whole(message)) is not None:
-            self._append(None, decode(whole.json), item)
+        if isinstance(message, OtherMessage) and (whole := extra_at(message.ext, NAME, "")) is not None:
+            self._append(None, decode(whole), item)
             return
         if isinstance(message, OtherMessage) and not message.role and not is_own(message.ext):
             item.notes.extras(message.ext, item.origin.path)
@@ -102,15 +103,13 @@ class ContentWriter:
             self.contents[-1]["parts"] += parts
             self._group = message.group
             return
-        match spelled(message.ext, WRAP, ""):
-            case '"text"' if len(parts) == 1 and isinstance(parts[0], dict) and parts[0].keys() == {"text"}:
-                content: Any = parts[0]["text"]
-            case '"text"' if not parts:
-                content = ""
-            case '"part"' if len(parts) == 1:
-                content = parts[0]
-            case _:
-                content = self._content(role, parts, item)
+        form, text = extra_at(message.ext, WRAP, ""), _text_of(parts)
+        if form == AS_TEXT and (text is not None or not parts):
+            content: Any = text or ""
+        elif form == AS_PART and len(parts) == 1:
+            content = parts[0]
+        else:
+            content = self._content(role, parts, item)
         self._append(role, content, item)
 
     def _append(self, role: str | None, content: Any, item: Item) -> None:
@@ -124,7 +123,7 @@ class ContentWriter:
             case ((OpaqueBlock(format="gemini", native_type="parts"), _),):
                 content["parts"] = parts[0]
         if isinstance(item.message, ToolMessage):
-            return restore(restore(content, ext, TURN), ext, TURN_SPELLING)
+            return restore(content, ext, TURN, TURN_SPELLING)
         return own(content, ext)
 
     def _parts(self, item: Item) -> list[Any]:
@@ -134,18 +133,10 @@ class ContentWriter:
     def _note_message(self, item: Item) -> None:
         """Note what no content holds: names and foreign keys."""
         message, notes = item.message, item.notes
-        is_told = isinstance(message, ToolMessage) and message.name == message.tool_name
-        notes.unheld(message, item.origin, "id", *(() if is_told else ("name",)), "model", "stop", "usage")
-        held = (
-            ("/role",)
-            if isinstance(message, SystemMessage)
-            else ("/is_error",)
-            if isinstance(message, ToolMessage)
-            else ()
-        )
-        notes.extras(
-            (extra for extra in message.ext if extra.format not in (TURN, WRAPPED)), item.origin.path, held=held
-        )
+        note_id_and_name(item)
+        notes.unheld(message, item.origin, "model", "stop", "usage")
+        kept = (extra for extra in message.ext if extra.format not in (TURN, WRAPPED))
+        notes.extras(kept, item.origin.path, held=_HELD.get(type(message), ()))
 
     def _note_role(self, item: Item) -> None:
         """Note a role that Gemini does not have."""
@@ -153,17 +144,14 @@ class ContentWriter:
         if is_own(message.ext):
             return
         if isinstance(message, SystemMessage):
-            feature = "developer-role" if message.is_developer else "system-in-the-middle"
-            notes.rewritten(item.origin.at("role"), feature, "became user text")
+            note_system_as_user(item, message)
         elif isinstance(message, OtherMessage):
             notes.rewritten(item.origin.at("role"), "role", "became the user's")
 
     def _result(self, item: Item, message: ToolMessage) -> Any:
         """Write a result as a function response."""
         notes, origin = item.notes, item.origin
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became a function response")
+        note_legacy_result(message, origin, notes, "a function response")
         response: dict[str, Any] = {"name": self._name(item, message)}
         if not message.is_id_synthetic:
             response["id"] = message.call_id
@@ -189,8 +177,7 @@ class ContentWriter:
         texts = [(block, origin) for block, origin in item.blocks if isinstance(block, TextBlock)]
         for block, origin in texts:
             item.notes.extras(block.ext, origin.path)
-            if block.cache is not None:
-                item.notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+            item.notes.cache_mark(block.cache, origin, "parts")
         if len(texts) > 1:
             for _, origin in texts:
                 item.notes.rewritten(origin.at("text"), "text-in-result", "the texts of a result became one")
@@ -225,8 +212,7 @@ class ContentWriter:
             case OpaqueBlock(format="gemini"):
                 return item.notes.placed(decode(block.json), origin)
             case MediaBlock() if block.source != "text":
-                if block.cache is not None:
-                    item.notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+                item.notes.cache_mark(block.cache, origin, "parts")
                 part = write_media(block, origin, item.notes)
                 return None if part is None else item.notes.placed(part, origin)
             case _:
@@ -234,12 +220,16 @@ class ContentWriter:
                 return None
 
 
+def _text_of(parts: list[Any]) -> str | None:
+    """Give the text of the one part, when it is text and nothing else."""
+    match parts:
+        case [{"text": str(text), **rest}] if not rest:
+            return text
+        case _:
+            return None
+
+
 def _role_of(message: Message) -> str:
     if isinstance(message, OtherMessage):
         return message.role if is_own(message.ext) else "user"
     return _ROLES[type(message)]
-
-
-def _whole(message: OtherMessage) -> Extra | None:
-    """Give what was no content at all, as it was."""
-    return next((extra for extra in message.ext if (extra.format, extra.path) == (NAME, "")), None)

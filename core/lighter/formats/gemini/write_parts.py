@@ -3,10 +3,12 @@
 from typing import Any
 
 from lighter.conversation import BlockOrigin
+from lighter.formats._google import USUAL_TYPES, is_by_address, note_thought, signature_of
 from lighter.formats._notes import Notes
-from lighter.formats._writing import Item, arguments_object, feature_of, note_number
+from lighter.formats._noting import note_number, note_refusal, note_text_document, written_object
+from lighter.formats._writing import Item, extra_at, feature_of
 from lighter.formats.gemini.parts import DETAILS, is_base64, type_of_uri
-from lighter.formats.gemini.shapes import NAME, SPELLING, URL_SAFE, WRAP, is_own, own, spelled
+from lighter.formats.gemini.shapes import AS_TEXT, NAME, SPELLING, URL_SAFE, WRAP, is_own, own
 from lighter.jsontext import decode
 from lighter.messages import (
     Block,
@@ -18,17 +20,14 @@ from lighter.messages import (
     ToolCall,
     ToolResultBlock,
 )
-from lighter.repeated import repeated_keys
 
-LEVELS = {detail: level for level, detail in DETAILS.items()}
-_USUAL_TYPES = {"image": "image/png", "audio": "audio/wav", "video": "video/mp4", "document": "application/pdf"}
+_LEVELS = {detail: level for level, detail in DETAILS.items()}
 
 
 def write_part(block: Block, origin: BlockOrigin, item: Item) -> Any:
     """Write one block of a message as a part; None when it has no place here, which is noted."""
     notes = item.notes
-    if block.cache is not None:
-        notes.dropped(origin.at("cache"), "cache-mark", "parts carry no cache mark here")
+    notes.cache_mark(block.cache, origin, "parts")
     match block:
         case OpaqueBlock(format="gemini"):
             return notes.placed(decode(block.json), origin)
@@ -41,9 +40,7 @@ def write_part(block: Block, origin: BlockOrigin, item: Item) -> Any:
         case ToolCall() if block.kind != "server":
             part = _call(block, origin, item)
         case RefusalBlock():
-            notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
-            if block.carrier is not None:
-                notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+            note_refusal(block, origin, item)
             part = {"text": block.text}
         case ToolCall() | ToolResultBlock():
             notes.dropped(origin.path, "server-tool", "only its own provider can hold it")
@@ -65,41 +62,24 @@ def _text(block: TextBlock, origin: BlockOrigin, notes: Notes) -> Any:
         notes.dropped(origin.path, "empty-text", f"{NAME} refuses a part with nothing in it")
         return None
     written = _own({"text": block.text}, block, origin, notes)
-    return block.text if spelled(block.ext, WRAP, "") == '"text"' else written
+    return block.text if extra_at(block.ext, WRAP, "") == AS_TEXT else written
 
 
 def _thought(block: ReasoningBlock, origin: BlockOrigin, notes: Notes) -> Any:
-    """Write reasoning as a thought; a signature of another provider cannot be checked here."""
-    own_state = next((opaque for opaque in block.opaque if opaque.provider == NAME), None)
-    signed = {} if own_state is None else {"thoughtSignature": own_state.data}
-    if not block.text and not signed and not is_own(block.ext):
+    """Write reasoning as a thought; without text or signature there is nothing in it."""
+    signature = signature_of(block)
+    if not block.text and signature is None and not is_own(block.ext):
         notes.dropped(origin.path, "reasoning", "only its own provider can read it")
         return None
-    for opaque in block.opaque:
-        if opaque.provider != NAME:
-            notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
-    told = origin.fields.get("text", "")  # where other formats hold it in several pieces
-    is_joined = any(extra.path == told for extra in block.ext) and block.text != ""
-    if is_joined:
-        notes.moved(origin.at("text"), "reasoning", "the pieces of a thought became one")
-    written = {"text": block.text, "thought": True, **signed}
-    return _own(written, block, origin, notes, (told,) if is_joined else ())
+    note_thought(block, origin, notes, is_own=is_own(block.ext))
+    signed = {} if signature is None else {"thoughtSignature": signature.data}
+    return own({"text": block.text, "thought": True, **signed}, block.ext)
 
 
 def _call(call: ToolCall, origin: BlockOrigin, item: Item) -> Any:
     notes = item.notes
-    value, change = arguments_object(call)
-    spelling = any(e.format == SPELLING and e.path.endswith("/args") for e in call.ext)
-    if change is None:
-        for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
-            detail = "the key occurs again, and the last value counts"
-            notes.dropped(origin.at("arguments") + path, "repeated-key", detail)
-    if call.kind in ("custom", "legacy"):
-        is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
-        place = origin.path if is_inside else origin.at("arguments")
-        notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
-    elif change is not None and not spelling:
-        notes.rewritten(origin.at("arguments"), "arguments", change)
+    is_restored = any(extra.format == SPELLING and extra.path.endswith("/args") for extra in call.ext)
+    value = written_object(call, origin, item, is_restored=is_restored)
     function: dict[str, Any] = {"name": call.tool_name, "args": value}
     if not call.is_id_synthetic:
         function["id"] = call.call_id
@@ -122,31 +102,21 @@ def write_media(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> Any:
             notes.dropped(origin.path, feature_of(block), "what should be base64 is none, and is refused")
             return None
         part = {"inlineData": {**_typed(block, origin, notes), "data": data, **named}}
-    elif _is_address(block):
+    elif is_by_address(block):
         part = {"fileData": {"fileUri": block.data, **_typed(block, origin, notes), **named}}
     elif block.source == "text":
-        notes.rewritten(origin.path, "document", "a text document became text")
-        notes.extras(block.ext, origin.path)
-        if block.name is not None:
-            notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
+        note_text_document(block, origin, notes)
         return {"text": block.data} if block.data else None
     else:
         why = "a file id of another provider" if block.source == "file_id" else f"{NAME} cannot hold it here"
         notes.dropped(origin.path, "file-id" if block.source == "file_id" else feature_of(block), why)
         return None
     if block.detail is not None:
-        if block.detail in LEVELS:
-            part["mediaResolution"] = {"level": LEVELS[block.detail]}
+        if block.detail in _LEVELS:
+            part["mediaResolution"] = {"level": _LEVELS[block.detail]}
         else:
             notes.dropped(origin.at("detail"), "image-detail", f"{NAME} has no resolution {block.detail}")
     return _own(part, block, origin, notes)
-
-
-def _is_address(block: MediaBlock) -> bool:
-    """Say whether media can be given by their address: one of the web, or of a file that the provider holds."""
-    if block.source == "url":
-        return "://" in block.data and not block.data.startswith("data:")
-    return block.source == "file_id" and block.provider == NAME
 
 
 def _typed(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> dict[str, str]:
@@ -156,7 +126,7 @@ def _typed(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> dict[str, st
     if is_own(block.ext):
         return {}
     told = type_of_uri(block.data) if block.source != "base64" else None
-    usual = told if told is not None and told.startswith(f"{block.kind}/") else _USUAL_TYPES[block.kind]
+    usual = told if told is not None and told.startswith(f"{block.kind}/") else USUAL_TYPES[block.kind]
     notes.synthesised(origin.path, "media-type", f"media must tell their type here; it is {usual}")
     return {"mimeType": usual}
 

@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool, WireMessage
 from lighter.envelope import Body
-from lighter.formats._reading import conversation_of, listed
+from lighter.formats._entries import told_beside
+from lighter.formats._reading import conversation_of, listed, told_of, unknown_tool
 from lighter.formats.gemini_interactions.read import read_messages
 from lighter.formats.gemini_interactions.shapes import NAME, SPELLING, kept
 from lighter.jsontext import encode_text, step
-from lighter.messages import AssistantMessage, Extra, SystemMessage
+from lighter.messages import Extra, SystemMessage
 from lighter.passage import Entry
 
 SETTINGS = {
@@ -30,7 +29,8 @@ CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a request, an answer or both as one conversation."""
     fields, path = body.fields, body.path
-    entries, body = _answered(list(read_messages(messages)), body)
+    keys = {"model": "model", "status": "stop", "usage": "usage"}
+    entries, body = told_beside(list(read_messages(messages)), body, keys)
     known: set[str] = set()
     if (instructed := _system(body, messages)) is not None:
         entries.insert(0, instructed)
@@ -78,38 +78,7 @@ def _system(body: Body, messages: Sequence[WireMessage]) -> Entry | None:
 def _tool(raw: Any, path: str) -> Tool:
     match raw:
         case {"type": "function", "name": str(name)}:
-            description, parameters = raw.get("description"), raw.get("parameters")
-            known = {"type", "name"}
-            known |= {"description"} if isinstance(description, str) else set()
-            known |= {"parameters"} if isinstance(parameters, dict) else set()
-            return Tool(
-                name=name,
-                description=description if isinstance(description, str) else None,
-                parameters=encode_text(parameters) if isinstance(parameters, dict) else None,
-                ext=kept(raw, known),
-                path=path,
-            )
+            told, read = told_of(raw, "description", "parameters")
+            return Tool(name=name, ext=kept(raw, {"type", "name", *read}), path=path, **told)
         case _:
-            return Tool(name="", native=Extra(NAME, "", encode_text(raw)), path=path)
-
-
-def _answered(entries: list[Entry], body: Body) -> tuple[list[Entry], Body]:
-    """Give the last message of an answer its model, stop reason and usage; the rest of the envelope is kept as such."""
-    response = body.response
-    if response is None:
-        return entries, body
-    told: dict[str, str] = {}
-    places: dict[str, str] = {}
-    at = next((n for n in reversed(range(len(entries))) if entries[n].wire.is_response), None)
-    if at is not None and isinstance(entries[at].message, AssistantMessage):
-        for key, field in (("model", "model"), ("status", "stop"), ("usage", "usage")):
-            value = response.get(key)
-            if isinstance(value, dict if field == "usage" else str):
-                told[field] = encode_text(value) if field == "usage" else str(value)
-                places[field] = body.response_path + step(key)
-        entry = entries[at]
-        origin = replace(entry.origin, fields={**entry.origin.fields, **places})
-        entries[at] = Entry(replace(entry.message, **told), origin, entry.wire)
-    rest = ((body.response_path + step(key), value) for key, value in response.items())
-    beside = tuple((path, value) for path, value in rest if path not in places.values())
-    return entries, replace(body, response=None, rest=(*body.rest, *beside))
+            return unknown_tool(NAME, raw, path)

@@ -3,18 +3,14 @@
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import Placed
+from lighter.formats._google import PROVIDER, USUAL_TYPES, is_by_address, is_own_file
+from lighter.formats._reading import Placed, unknown_block
 from lighter.formats.gemini_interactions.shapes import NAME, SPELLING, kept, own
 from lighter.jsontext import decode, encode_text, step
 from lighter.messages import ABSENT, Block, Extra, MediaBlock, OpaqueBlock, RefusalBlock, TextBlock
 
-_OWN_FILES = ("https://generativelanguage.googleapis.com/", "gs://")
-"""Where the files lie that only this provider can read: its Files API, and Cloud Storage."""
-
 DETAILS = ("low", "high")
 """The resolutions that are called as the details of images are elsewhere."""
-
-USUAL_TYPES = {"image": "image/png", "audio": "audio/wav", "video": "video/mp4", "document": "application/pdf"}
 
 
 def read_contents(content: Any, path: str) -> Placed:
@@ -30,7 +26,7 @@ def read_contents(content: Any, path: str) -> Placed:
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN = "application/vnd.oasis.opendocument"
-DOCUMENT_TYPES = frozenset({
+_DOCUMENT_TYPES = frozenset({
     "application/pdf", "text/csv", "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
     f"{_OFFICE}.presentationml.presentation", f"{_OFFICE}.wordprocessingml.document", f"{_OFFICE}.wordprocessingml.template",
     f"{_OFFICE}.spreadsheetml.sheet", f"{_OPEN}.presentation", f"{_OPEN}.text", f"{_OPEN}.spreadsheet",
@@ -50,22 +46,20 @@ def read_content(raw: Any, path: str) -> tuple[Block, BlockOrigin]:
                 return _media(raw, kind, held[0], data, path)
         case _:
             pass
-    native = raw.get("type") if isinstance(raw, dict) else None
-    return OpaqueBlock(NAME, native if isinstance(native, str) else "content", encode_text(raw)), BlockOrigin(path)
+    return unknown_block(NAME, raw, path, "content")
 
 
 def _media(raw: dict[Any, Any], kind: Any, key: str, data: str, path: str) -> tuple[Block, BlockOrigin]:
     media_type = raw["mime_type"] if isinstance(raw.get("mime_type"), str) else None
     name = raw["name"] if isinstance(raw.get("name"), str) else None
     detail = raw["resolution"] if raw.get("resolution") in DETAILS else None
-    is_file = data.startswith(_OWN_FILES) or "://" not in data
-    source: Any = "base64" if key == "data" else "file_id" if is_file else "url"
+    source: Any = "base64" if key == "data" else "file_id" if is_own_file(data) else "url"
     told = {"mime_type": media_type, "name": name, "resolution": detail}
     known = {"type", key, *(field for field, value in told.items() if value is not None)}
     ext = kept(raw, known)
     if media_type is None and "mime_type" not in raw:
         ext += (Extra(SPELLING, "/mime_type", ABSENT),)
-    owner = "gemini" if source == "file_id" else None
+    owner = PROVIDER if source == "file_id" else None
     fields = {"data": f"/{key}", "media_type": "/mime_type", "name": "/name", "detail": "/resolution"}
     return MediaBlock(kind, source, data, media_type, name, detail, owner, ext=ext), BlockOrigin(path, fields)
 
@@ -81,9 +75,7 @@ def write_content(block: Block) -> dict[str, Any] | None:
             content = {"type": "text", "text": block.text}
         case MediaBlock(kind="document") if not _is_taken(block):
             return None
-        case MediaBlock(source="base64") | MediaBlock(source="file_id", provider="gemini"):
-            content = _written(block)
-        case MediaBlock(source="url") if "://" in block.data and not block.data.startswith("data:"):
+        case MediaBlock() if block.source == "base64" or is_by_address(block):
             content = _written(block)
         case _:
             return None
@@ -93,7 +85,7 @@ def write_content(block: Block) -> dict[str, Any] | None:
 
 def _is_taken(block: MediaBlock) -> bool:
     """Say whether a document is of a type that the API takes, or stood there already."""
-    is_known = block.media_type is None or block.media_type in DOCUMENT_TYPES
+    is_known = block.media_type is None or block.media_type in _DOCUMENT_TYPES
     return is_known or any(extra.format in (NAME, SPELLING) for extra in block.ext)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lighter.envelope import Body, Opened, bare
+from lighter.envelope import Body, Opened
+from lighter.formats._opening import opened
 from lighter.formats.gemini_interactions.shapes import (
     ANSWER_KEYS,
     NAME,
@@ -14,21 +15,10 @@ from lighter.formats.gemini_interactions.shapes import (
 )
 from lighter.jsontext import step
 
-_STEP = Opened("message")
-
 
 def open_record(value: Any) -> Opened | None:
     """Open a request (`input`), an answer (`steps`), both in one, a list of steps, or one step; None for anything else."""
-    match value:
-        case dict():
-            body = _body(value)
-            if body is not None:
-                return Opened("conversation", (body,))
-            return _STEP if is_step(value) else None
-        case [*items] if any(map(is_step, items)):
-            return Opened("conversation", (bare(items, ""),))
-        case _:
-            return None
+    return opened(value, _body, is_step)
 
 
 def _body(value: Mapping[str, Any]) -> Body | None:

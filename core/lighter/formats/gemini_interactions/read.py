@@ -6,6 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Origin, WireMessage
+from lighter.formats._entries import Spoken, filled, folded
+from lighter.formats._google import PROVIDER
 from lighter.formats._reading import ENVELOPE, Placed, json_block, name_results, unread
 from lighter.formats.gemini_interactions.contents import read_content, read_contents
 from lighter.formats.gemini_interactions.shapes import (
@@ -14,7 +16,6 @@ from lighter.formats.gemini_interactions.shapes import (
     AS_TEXT,
     AS_VALUE,
     NAME,
-    PROVIDER,
     SPELLING,
     STEP_SPELLING,
     is_step,
@@ -25,7 +26,6 @@ from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
     PARAGRAPH,
-    AssistantMessage,
     Block,
     Extra,
     Message,
@@ -36,48 +36,23 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
-    with_blocks,
 )
 from lighter.passage import Entry
 
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read steps, in order; any JSON value gives a message or a block of one."""
-    return name_results(_entries(messages))
+    return name_results(folded(messages, _spoken, _heard))
 
 
-def _entries(messages: Sequence[WireMessage]) -> Iterator[Entry]:
-    """Fold the model's steps of one record, and of one answer, into messages."""
-    first: WireMessage | None = None
-    turn: Placed = []
-    ext: tuple[Extra, ...] = ()
-    for wire in messages:
-        placed = _spoken(wire)
-        if first is not None and (placed is None or not _is_same_turn(first, wire)):
-            yield _turn(first, turn, ext)
-            first, turn, ext = None, [], ()
-        if placed is None:
-            message, origin = _heard(wire)
-            yield Entry(message, origin, wire)
-        else:
-            first = first or wire
-            turn += placed
-            ext += _step_extras(wire)
-    if first is not None:
-        yield _turn(first, turn, ext)
+def _spoken(wire: WireMessage) -> Spoken | None:
+    """Read a step of the model's turn, and keep what belongs to the step; None when it is the user's, or a result."""
+    placed = _blocks(wire)
+    return None if placed is None else (placed, _step_extras(wire))
 
 
-def _is_same_turn(first: WireMessage, wire: WireMessage) -> bool:
-    return first.record is wire.record and first.is_response == wire.is_response
-
-
-def _turn(first: WireMessage, placed: Placed, ext: tuple[Extra, ...]) -> Entry:
-    message = with_blocks(AssistantMessage("", ext=ext), [block for block, _ in placed])
-    return Entry(message, Origin(first.record.row, first.path, {}, tuple(origin for _, origin in placed)), first)
-
-
-def _spoken(wire: WireMessage) -> Placed | None:
-    """Read a step of the model's turn as blocks; None when it is the user's, or a result.
+def _blocks(wire: WireMessage) -> Placed | None:
+    """Read a step of the model's turn as blocks.
 
     Steps that only this API knows count as the model's, so that they stay where they are between the others.
     """
@@ -157,25 +132,20 @@ def _heard(wire: WireMessage) -> tuple[Message, Origin]:
             ext = kept(raw, {"type", "content"})
             if not placed:
                 ext += (Extra(SPELLING, "/content", encode_text(raw["content"]) if "content" in raw else ABSENT),)
-            return _filled(replace(message, ext=ext), placed, row, path, {"content": f"{path}/content"})
+            return filled(replace(message, ext=ext), placed, row, path, {"content": f"{path}/content"})
         case str():
             said: Placed = [(TextBlock(raw), BlockOrigin(path))] if raw else []
-            return _filled(replace(message, ext=_input_as(AS_TEXT)), said, row, path, {"content": path})
+            return filled(replace(message, ext=_input_as(AS_TEXT)), said, row, path, {"content": path})
         case list() if not any(map(is_step, raw)):
-            return _filled(replace(message, ext=_input_as(AS_CONTENTS)), read_contents(raw, path), row, path, {})
+            return filled(replace(message, ext=_input_as(AS_CONTENTS)), read_contents(raw, path), row, path, {})
         case dict() if is_step_content(raw):
-            return _filled(replace(message, ext=_input_as(AS_ONE)), [read_content(raw, path)], row, path, {})
+            return filled(replace(message, ext=_input_as(AS_ONE)), [read_content(raw, path)], row, path, {})
         case _:
             return unread(NAME, raw), Origin(row, path)
 
 
 def _input_as(form: str) -> tuple[Extra, ...]:
     return (Extra(SPELLING, "/input", form),)
-
-
-def _filled(message: Any, placed: Placed, row: int, path: str, fields: Mapping[str, str]) -> tuple[Message, Origin]:
-    filled = with_blocks(message, [block for block, _ in placed])
-    return filled, Origin(row, path, fields, tuple(origin for _, origin in placed))
 
 
 def _result(raw: Mapping[str, Any], wire: WireMessage) -> tuple[Message, Origin]:
@@ -209,4 +179,4 @@ def _result(raw: Mapping[str, Any], wire: WireMessage) -> tuple[Message, Origin]
     fields = {"call_id": f"{path}/call_id", "content": f"{path}/result"}
     fields |= {"tool_name": f"{path}/name"} if isinstance(name, str) else {}
     fields |= {"is_error": f"{path}/is_error"} if isinstance(is_error, bool) else {}
-    return _filled(message, placed, wire.record.row, path, fields)
+    return filled(message, placed, wire.record.row, path, fields)

@@ -3,14 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from lighter.formats._reading import extras
+from lighter.formats._reading import empty_as, extras
 from lighter.formats._writing import restore
 from lighter.messages import Extra
 
 NAME = "gemini-interactions"
-PROVIDER = "gemini"
-"""Whose state the signature of a thought is: the models are those of generateContent."""
-
 SPELLING = f"{NAME}-spelling"
 """The format name of extras that say how a value was spelled, where the API takes several spellings for one thing."""
 
@@ -80,18 +77,12 @@ def is_step_content(value: Any) -> bool:
 
 def kept(raw: Mapping[str, Any], known: Collection[str], prefix: str = "") -> tuple[Extra, ...]:
     """Keep the keys that a reader does not know; one that is null or an empty list says nothing, so it is spelling only."""
-    found = extras(NAME, raw, known, prefix)
-    return tuple(Extra(SPELLING, extra.path, extra.json) if extra.json in ("null", "[]") else extra for extra in found)
+    return empty_as(SPELLING, extras(NAME, raw, known, prefix))
 
 
 def own(value: Any, ext: tuple[Extra, ...]) -> Any:
     """Put back what was kept of a value: keys that only this API knows, and its spelling."""
-    return restore(restore(value, ext, NAME), ext, SPELLING)
-
-
-def spelled(ext: Iterable[Extra], name: str, path: str) -> str | None:
-    """Give the JSON text of the spelling of a value; None when there is none."""
-    return next((extra.json for extra in ext if (extra.format, extra.path) == (name, path)), None)
+    return restore(value, ext, NAME, SPELLING)
 
 
 def is_own(ext: Iterable[Extra]) -> bool:

@@ -6,12 +6,22 @@ from typing import Any
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
-from lighter.formats._writing import Item, items_of, native_tool, origin_format, param_values, results_after_calls
+from lighter.formats._noting import note_developer, note_param, note_tool
+from lighter.formats._writing import (
+    Item,
+    extra_at,
+    items_of,
+    native_tool,
+    origin_format,
+    param_values,
+    place_in,
+    results_after_calls,
+)
 from lighter.formats.gemini_interactions.body import CHOICES, SETTINGS
-from lighter.formats.gemini_interactions.shapes import AS_TEXT, NAME, SPELLING, own, spelled
+from lighter.formats.gemini_interactions.shapes import AS_CONTENTS, AS_TEXT, NAME, SPELLING, own
 from lighter.formats.gemini_interactions.write_steps import StepWriter
-from lighter.jsontext import decode, value_at
-from lighter.messages import SystemMessage, TextBlock
+from lighter.jsontext import decode
+from lighter.messages import PARAGRAPH, SystemMessage, TextBlock
 
 _NAMES = {name: key for key, name in SETTINGS.items()} | {"max_completion_tokens": "max_output_tokens"}
 _MODES = {choice: mode for mode, choice in CHOICES.items()}
@@ -25,7 +35,7 @@ def write(conversation: Conversation) -> Written:
     value: dict[str, Any] = {}
     leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
     if texts := [text for item in items[:leading] for text in _instruction(item)]:
-        value["system_instruction"] = "\n\n".join(texts)
+        value["system_instruction"] = PARAGRAPH.join(texts)
     for item in results_after_calls(items[leading:]):
         writer.add(item)
     if items[leading:] or not value:
@@ -41,13 +51,13 @@ def write(conversation: Conversation) -> Written:
 
 def _input(steps: list[Any], items: Sequence[Item]) -> Any:
     """Give the input: a list of steps, or in the shorter form that it had."""
-    form = spelled(items[0].message.ext, SPELLING, "/input") if len(items) == 1 else None
+    form = extra_at(items[0].message.ext, SPELLING, "/input") if len(items) == 1 else None
     if form is None or len(steps) != 1:
         return steps
     contents = steps[0]["content"]
     if form == AS_TEXT:
         return contents[0]["text"] if contents else ""
-    return contents if form == '"contents"' else contents[0]
+    return contents if form == AS_CONTENTS else contents[0]
 
 
 def _instruction(item: Item) -> list[str]:
@@ -67,8 +77,7 @@ def _instruction(item: Item) -> list[str]:
     if not item.blocks:
         notes.emptied(message, item.origin)
         return []
-    if isinstance(message, SystemMessage) and message.is_developer:
-        notes.rewritten(item.origin.at("role"), "developer-role", "developer became system")
+    note_developer(item)
     notes.unheld(message, item.origin, "id", "name")
     notes.extras(message.ext, item.origin.path, held=("/role",))
     return texts
@@ -84,23 +93,9 @@ def _tool(tool: Tool, conversation: Conversation, notes: Notes) -> Any:
     if tool.parameters is not None:
         written["parameters"] = decode(tool.parameters)
     if tool.is_strict is not None:
-        notes.dropped(_strict_in(conversation, tool), "strict", "functions have no such flag here")
-    if tool.cache is not None:
-        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
-    notes.extras(tool.ext, tool.path)
+        notes.dropped(place_in(conversation, tool, "strict"), "strict", "functions have no such flag here")
+    note_tool(tool, notes)
     return own(written, tool.ext)
-
-
-def _strict_in(conversation: Conversation, tool: Tool) -> str:
-    """Point at the flag that says that a tool is strict, wherever the source's form has it."""
-    for record in conversation.records[:1]:
-        for place in ("/function/strict", "/strict", "/toolSpec/strict", "/isStrict"):
-            try:
-                value_at(record.value, tool.path + place)
-            except LookupError:
-                continue
-            return tool.path + place
-    return tool.path
 
 
 def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
@@ -126,8 +121,7 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
                         param.path, "max-completion-tokens", "is max_output_tokens here", is_reversible=True
                     )
             case _:
-                why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
-                notes.dropped(param.path, param.name.replace("_", "-"), why)
+                note_param(param, notes)
     return value | ({"generation_config": settings} if settings else {})
 
 

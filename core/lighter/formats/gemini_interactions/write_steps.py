@@ -4,19 +4,28 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
+from lighter.formats._google import note_thought, signature_of
+from lighter.formats._noting import (
+    note_beside_results,
+    note_id_and_name,
+    note_legacy_result,
+    note_number,
+    note_refusal,
+    note_system_as_user,
+    note_text_document,
+    written_object,
+)
 from lighter.formats._reading import ENVELOPE
-from lighter.formats._writing import Item, PlacedBlock, arguments_object, feature_of, note_number
+from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of
 from lighter.formats.gemini_interactions.contents import DETAILS, has_name, write_content
 from lighter.formats.gemini_interactions.shapes import (
     AS_CONTENTS,
     AS_VALUE,
     NAME,
-    PROVIDER,
     SPELLING,
     STEP_SPELLING,
     is_own,
     own,
-    spelled,
 )
 from lighter.jsontext import decode, keys_of
 from lighter.messages import (
@@ -33,9 +42,7 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     ToolResultBlock,
-    UserMessage,
 )
-from lighter.repeated import repeated_keys
 
 
 class StepWriter:
@@ -62,9 +69,9 @@ class StepWriter:
 
     def _add_stranger(self, item: Item, message: OtherMessage) -> None:
         """Put a value back that is no step; a role of another format becomes the user's."""
-        whole = next((extra for extra in message.ext if (extra.format, extra.path) == (NAME, "")), None)
+        whole = extra_at(message.ext, NAME, "")
         if whole is not None:
-            self.steps.append(item.notes.placed(decode(whole.json), item.origin))
+            self.steps.append(item.notes.placed(decode(whole), item.origin))
         elif message.role:
             item.notes.rewritten(item.origin.at("role"), "role", "became the user's")
             self._add_input(item)
@@ -79,11 +86,8 @@ class StepWriter:
             notes.emptied(message, item.origin)
             return
         if isinstance(message, SystemMessage):
-            feature = "developer-role" if message.is_developer else "system-in-the-middle"
-            notes.rewritten(item.origin.at("role"), feature, "became user text")
-        if isinstance(message, UserMessage) and message.group is not None and message.group == self._group:
-            for _, origin in item.blocks:
-                notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
+            note_system_as_user(item, message)
+        note_beside_results(item, self._group)
         notes.unheld(message, item.origin, "id", "name")
         notes.extras(message.ext, item.origin.path, held=("/role",) if isinstance(message, SystemMessage) else ())
         written: dict[str, Any] = {"type": "user_input", "content": contents}
@@ -100,10 +104,7 @@ class StepWriter:
         if isinstance(block, OpaqueBlock) and block.format == NAME:
             return notes.placed(decode(block.json), origin)
         if isinstance(block, MediaBlock) and block.source == "text" and block.data:
-            notes.rewritten(origin.path, "document", "a text document became text")
-            notes.extras(block.ext, origin.path)
-            if block.name is not None:
-                notes.dropped(origin.at("name"), "media-name", "texts carry no title here")
+            note_text_document(block, origin, notes)
             return notes.placed({"type": "text", "text": block.data}, origin)
         if isinstance(block, TextBlock) and not block.text and not is_own(block.ext):
             notes.dropped(origin.path, "empty-text", "there is nothing in it")
@@ -119,12 +120,9 @@ class StepWriter:
         """Note what a content does not hold of its block, and what is added."""
         notes = item.notes
         notes.extras(block.ext, origin.path)
-        if block.cache is not None:
-            notes.dropped(origin.at("cache"), "cache-mark", "contents carry no cache mark here")
+        notes.cache_mark(block.cache, origin, "contents")
         if isinstance(block, RefusalBlock):
-            notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
-            if block.carrier is not None:
-                notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+            note_refusal(block, origin, item)
         if not isinstance(block, MediaBlock):
             return
         if block.name is not None and not has_name(block):
@@ -169,7 +167,7 @@ class StepWriter:
 
     def _say(self, content: Any, block: Block, item: Item, origin: BlockOrigin) -> None:
         """Add a content to the output that it continues, or begin another."""
-        begins = any((extra.format, extra.path) == (STEP_SPELLING, "") for extra in block.ext)
+        begins = extra_at(block.ext, STEP_SPELLING, "") is not None
         if self._output is None or begins:
             more = {keys_of(extra.path)[-1]: decode(extra.json) for extra in _of_step(block, item.message.ext)}
             output: dict[str, Any] = {"type": "model_output", "content": [], **more}
@@ -178,23 +176,15 @@ class StepWriter:
         self._output["content"].append(content)
 
     def _add_thought(self, block: ReasoningBlock, origin: BlockOrigin, item: Item) -> None:
-        """Write reasoning as a thought; a signature of another provider cannot be checked here."""
-        notes = item.notes
-        signed = next((opaque for opaque in block.opaque if opaque.provider == PROVIDER), None)
-        if not block.text and signed is None and not is_own(block.ext):
+        """Write reasoning as a thought; without text or signature there is nothing in it."""
+        notes, signature = item.notes, signature_of(block)
+        if not block.text and signature is None and not is_own(block.ext):
             notes.dropped(origin.path, "reasoning", "only its own provider can read it")
             return
-        for opaque in block.opaque:
-            if opaque is not signed:
-                notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
-        told = origin.fields.get("text", "")  # where other formats hold it in several pieces
-        is_joined = block.text != "" and any(extra.path == told for extra in block.ext) and not is_own(block.ext)
-        if is_joined:
-            notes.moved(origin.at("text"), "reasoning", "the pieces of a thought became one")
-        notes.extras(block.ext, origin.path, held=(told,) if is_joined else ())
+        note_thought(block, origin, notes, is_own=is_own(block.ext))
         written: dict[str, Any] = {"type": "thought"}
-        if signed is not None:
-            written["signature"] = signed.data
+        if signature is not None:
+            written["signature"] = signature.data
         if block.text:
             written["summary"] = [{"type": "text", "text": block.text}]
         self._append(own(written, block.ext), item, origin)
@@ -202,21 +192,10 @@ class StepWriter:
     def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: set[str]) -> Any:
         notes = item.notes
         notes.extras(call.ext, origin.path, held=note_number(call, origin, notes))
-        if call.cache is not None:
-            notes.dropped(origin.at("cache"), "cache-mark", "calls carry no cache mark here")
+        notes.cache_mark(call.cache, origin, "calls")
         if call.opaque:
             notes.dropped(origin.at("opaque"), "signature", "calls carry no signature here")
-        value, change = arguments_object(call)
-        if change is None:
-            for path in repeated_keys(call.arguments.encode("utf-8", "surrogatepass"), value):
-                detail = "the key occurs again, and the last value counts"
-                notes.dropped(origin.at("arguments") + path, "repeated-key", detail)
-        if call.kind in ("custom", "legacy"):
-            is_inside = origin.path.startswith(f"{item.origin.path}/")  # else the call is an item of its own
-            place = origin.path if is_inside else origin.at("arguments")
-            notes.rewritten(place, f"{call.kind}-call", change or "became an ordinary call")
-        elif change is not None:
-            notes.rewritten(origin.at("arguments"), "arguments", change)
+        value = written_object(call, origin, item)
         call_id = self._ids.for_call(call.call_id, turn)
         notes.call_id(call, origin, call_id)
         return own({"type": "function_call", "id": call_id, "name": call.tool_name, "arguments": value}, call.ext)
@@ -231,11 +210,8 @@ class StepWriter:
             written["name"] = message.tool_name
         if message.is_error is not None and (message.is_error or "is_error" in origin.fields):
             written["is_error"] = message.is_error
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became the result of a call")
-        is_told = message.name == message.tool_name
-        notes.unheld(message, origin, "id", *(() if is_told else ("name",)))
+        note_legacy_result(message, origin, notes, "the result of a call")
+        note_id_and_name(item)
         notes.extras(message.ext, origin.path, held=("/is_error",))
         ext = tuple(extra for extra in message.ext if not (extra.format == SPELLING and extra.path == "/result"))
         self.steps.append(notes.placed(own(written, ext), origin))
@@ -245,10 +221,9 @@ class StepWriter:
         match item.blocks:
             case ():
                 return ""
-            case ((TextBlock() as block, origin),) if spelled(message.ext, SPELLING, "/result") != AS_CONTENTS:
-                if block.cache is not None:
-                    item.notes.dropped(origin.at("cache"), "cache-mark", "results carry no cache mark here")
-                if spelled(message.ext, SPELLING, "/result") == AS_VALUE:
+            case ((TextBlock() as block, origin),) if extra_at(message.ext, SPELLING, "/result") != AS_CONTENTS:
+                item.notes.cache_mark(block.cache, origin, "results")
+                if extra_at(message.ext, SPELLING, "/result") == AS_VALUE:
                     return decode(block.text)
                 item.notes.extras(block.ext, origin.path)
                 return block.text  # google-genai 3.6.1 types a value here as an object without members

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, cast
 
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, Struct, ValidationError, convert
 from msgspec.structs import FieldInfo, fields
 
 from lighter.jsontext import decode, encode_text
@@ -132,10 +132,8 @@ def _member(name: str, value: Any) -> Any:
 
 def _fits(annotation: Any, value: Any) -> bool:
     """Check a plain member against its annotation, as far as strings and flags go."""
-    import msgspec  # noqa: PLC0415 - one use
-
     try:
-        msgspec.convert(value, annotation, strict=True)
-    except (msgspec.ValidationError, TypeError):
+        convert(value, annotation, strict=True)
+    except (ValidationError, TypeError):
         return isinstance(value, Struct | tuple)
     return True

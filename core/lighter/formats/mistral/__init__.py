@@ -1,8 +1,8 @@
 """Mistral's chat API: content in chunks, thinking among them, call ids of nine characters; its Conversations API is read, too.
 
 https://docs.mistral.ai/api/endpoint/chat; shapes read off the mistralai SDK 3.7.0.
-Cannot hold: the order of text and calls within a turn, error flags, participant names, the developer role, refusals as such,
-other providers' signatures, server tools, cache marks.
+Cannot hold: the order of text and calls within a turn, error flags, participant names, the developer role, refusals as
+such, video, other providers' signatures, server tools, arguments that are no object, cache marks.
 """
 
 from lighter.formats.mistral.entries import strays_of
@@ -16,6 +16,7 @@ TITLE = "Mistral chat and Conversations"
 ALIASES = ("mistralai", "mistral-chat")
 KEEPS_SYSTEM_IN_LIST = True
 DIALECT_OF = "openai-chat"
+STREAMS_LIKE = "openai-chat"
 FIELDS = {
     "/id": "call_id",
     "/tool_call_id": "call_id",
@@ -37,6 +38,7 @@ __all__ = [
     "FIELDS",
     "KEEPS_SYSTEM_IN_LIST",
     "NAME",
+    "STREAMS_LIKE",
     "TITLE",
     "open_record",
     "read_body",

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._functions import AS_TEXT, is_marked
-from lighter.formats._openai import data_url
-from lighter.formats._reading import Placed, content_of, extras, media_source
-from lighter.formats.mistral.shapes import MARK, NAME, NESTED, USUAL
+from lighter.formats._calls import AS_TEXT
+from lighter.formats._chat_parts import IMAGE_FIELDS, read_image, url_of, write_image
+from lighter.formats._reading import Placed, content_of, extras, media_source, unknown_block
+from lighter.formats._writing import extra_at
+from lighter.formats.mistral.shapes import MARK, NAME, NESTED, SPELLING
 from lighter.jsontext import decode, encode_text, keys_of, step
 from lighter.media import head_bytes, media_type_of
 from lighter.messages import Block, Extra, MediaBlock, Opaque, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock
@@ -39,11 +40,7 @@ def _read_chunk(chunk: Any, path: str) -> tuple[Block, BlockOrigin]:
             kept = (*extras(NAME, chunk, {"type", "image_url"}), Extra(MARK, "/image_url", AS_TEXT))
             return _media("image", url, kept), BlockOrigin(path, {"data": "/image_url"})
         case {"type": "image_url", "image_url": {"url": str(url)} as image}:
-            detail = image.get("detail") if isinstance(image.get("detail"), str) else None
-            inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
-            kept = (*extras(NAME, chunk, {"type", "image_url"}), *inner)
-            fields = {"data": "/image_url/url", "detail": "/image_url/detail"}
-            return _media("image", url, kept, detail=detail), BlockOrigin(path, fields)
+            return read_image(NAME, chunk, image, url), BlockOrigin(path, IMAGE_FIELDS)
         case {"type": "document_url", "document_url": str(url)}:
             name = chunk.get("document_name") if isinstance(chunk.get("document_name"), str) else None
             known = {"type", "document_url"} | ({"document_name"} if name is not None else set())
@@ -58,8 +55,7 @@ def _read_chunk(chunk: Any, path: str) -> tuple[Block, BlockOrigin]:
             kept = extras(NAME, chunk, {"type", "input_audio"})
             return _audio(data, kept), BlockOrigin(path, {"data": "/input_audio"})
         case _:
-            kind = chunk.get("type") if isinstance(chunk, dict) else None
-            return OpaqueBlock(NAME, kind if isinstance(kind, str) else "chunk", encode_text(chunk)), BlockOrigin(path)
+            return unknown_block(NAME, chunk, path, "chunk")
 
 
 def _media(kind: Any, url: str, kept: tuple[Extra, ...], **more: Any) -> MediaBlock:
@@ -98,7 +94,7 @@ def _thought(chunk: Mapping[str, Any], parts: list[Any], path: str) -> Placed:
             case _:  # without a text at its beginning the chunk is kept whole
                 return [(OpaqueBlock(NAME, "thinking", encode_text(chunk)), BlockOrigin(path))]
     if not placed:
-        block = ReasoningBlock("", opaque, ext=(*outer, Extra(USUAL, "/thinking", "[]")))
+        block = ReasoningBlock("", opaque, ext=(*outer, Extra(SPELLING, "/thinking", "[]")))
         return [(block, BlockOrigin(path, {"opaque": "/signature"}))]
     return placed
 
@@ -109,7 +105,9 @@ def write_chunk(block: Block, role: str) -> dict[str, Any] | None:
     match block:
         case TextBlock() | RefusalBlock():
             chunk = {"type": "text", "text": block.text}
-        case ReasoningBlock() if block.text or any(e.format in (NAME, USUAL) for e in block.ext) or _signature(block):
+        case ReasoningBlock() if (
+            block.text or any(e.format in (NAME, SPELLING) for e in block.ext) or _signature(block)
+        ):
             said = {"type": "text", "text": block.text, **_kept_inside(block)}
             chunk = said if is_nested(block) else {"type": "thinking", "thinking": [said], **_signature(block)}
         case OpaqueBlock(format="mistral") if block.native_type not in ("tool_call", "content"):
@@ -135,24 +133,17 @@ def _kept_inside(block: ReasoningBlock) -> dict[str, Any]:
 def _media_chunk(block: MediaBlock) -> dict[str, Any] | None:
     match block.kind, block.source:
         case "image", ("base64" | "url"):
-            is_text = is_marked(MARK, block.ext, "/image_url", AS_TEXT)
-            image = {"url": _url(block)} | ({"detail": block.detail} if block.detail is not None else {})
-            return {"type": "image_url", "image_url": _url(block) if is_text else image}
+            is_text = extra_at(block.ext, MARK, "/image_url") == AS_TEXT
+            return {"type": "image_url", "image_url": url_of(block)} if is_text else write_image(block)
         case "document", ("base64" | "url"):
             named = {"document_name": block.name} if block.name is not None else {}
-            return {"type": "document_url", "document_url": _url(block), **named}
+            return {"type": "document_url", "document_url": url_of(block), **named}
         case "document", "file_id" if block.provider == NAME:
             return {"type": "file", "file_id": block.data}
-        case "audio", "url":
-            return {"type": "input_audio", "input_audio": block.data}
-        case "audio", "base64":
+        case "audio", ("base64" | "url"):
             return {"type": "input_audio", "input_audio": block.data}
         case _:
             return None
-
-
-def _url(block: MediaBlock) -> str:
-    return block.data if block.source == "url" else data_url(block)
 
 
 def is_nested(block: Block) -> bool:

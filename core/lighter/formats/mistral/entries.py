@@ -9,12 +9,12 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Origin, WireMessage
 from lighter.formats._chat_strays import strays_of as chat_strays_of
-from lighter.formats._reading import Placed, extras
+from lighter.formats._entries import Spoken, filled
+from lighter.formats._reading import extras
 from lighter.formats.mistral.chunks import content_blocks
 from lighter.formats.mistral.shapes import ENTRY
 from lighter.jsontext import encode_text
 from lighter.messages import (
-    AssistantMessage,
     Extra,
     Message,
     OpaqueBlock,
@@ -22,7 +22,6 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
-    with_blocks,
 )
 from lighter.passage import Entry
 from lighter.strays import NONE, Strays
@@ -46,7 +45,7 @@ def is_entry(value: Any) -> bool:
             return False
 
 
-def spoken(wire: WireMessage) -> tuple[Placed, tuple[Extra, ...]] | None:
+def spoken(wire: WireMessage) -> Spoken | None:
     """Read an entry of the assistant as blocks, with the extras of the message that they are a part of; None for any other."""
     raw, path = wire.raw, wire.path
     if not is_entry(raw):
@@ -82,26 +81,18 @@ def heard(wire: WireMessage) -> tuple[Message, Origin] | None:
         case {"type": "message.input", "content": content}:
             placed = content_blocks(content, f"{path}/content")
             ext = _extras(raw, {"content", "role"} if placed and raw.get("role") == "user" else {"content"})
-            message: Message = with_blocks(UserMessage("", ext=ext), [block for block, _ in placed])
             fields = {"content": f"{path}/content", "role": f"{path}/role"}
-            return message, Origin(row, path, fields, tuple(origin for _, origin in placed))
+            return filled(UserMessage("", ext=ext), placed, row, path, fields)
         case {"type": "function.result", "tool_call_id": str(call_id), "result": result}:
             placed = content_blocks(result, f"{path}/result")
             ext = _extras(raw, {"tool_call_id", "result"} if placed else {"tool_call_id"})
-            result_of = ToolMessage(call_id or f"call_{wire.index}", "", "", None, is_id_synthetic=not call_id, ext=ext)
-            message = with_blocks(result_of, [block for block, _ in placed])
+            message = ToolMessage(call_id or f"call_{wire.index}", "", "", None, is_id_synthetic=not call_id, ext=ext)
             fields = {"content": f"{path}/result", "call_id": f"{path}/tool_call_id"}
-            return message, Origin(row, path, fields, tuple(origin for _, origin in placed))
+            return filled(message, placed, row, path, fields)
         case _:
             role = raw.get("role")
             ext = (Extra(ENTRY, "", encode_text(raw)),)
             return OtherMessage(role if isinstance(role, str) else "", "", ext=ext), Origin(row, path)
-
-
-def assistant(first: WireMessage, placed: Placed, ext: tuple[Extra, ...]) -> tuple[Message, Origin]:
-    """Make one message of the assistant's entries."""
-    message = with_blocks(AssistantMessage("", ext=ext), [block for block, _ in placed])
-    return message, Origin(first.record.row, first.path, {}, tuple(origin for _, origin in placed))
 
 
 def _extras(raw: Mapping[str, Any], known: set[str]) -> tuple[Extra, ...]:

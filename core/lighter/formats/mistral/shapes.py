@@ -1,9 +1,9 @@
 """The names of Mistral's API that its readers and writers share: the format's own, and those of a request's parameters."""
 
-from lighter.formats._functions import CallForm
+from lighter.formats._calls import CallForm
 
 NAME = "mistral"
-USUAL = f"{NAME}-spelling"
+SPELLING = f"{NAME}-spelling"
 """The format name of extras that only say how something was spelled: when they are gone, nothing is lost."""
 
 NESTED = f"{NAME}-nested-spelling"
@@ -18,7 +18,7 @@ ENTRY = "mistral-entry"
 NO_ID = "null"
 """What the API itself writes where a call has no id (mistralai SDK 3.7.0: `ToolCall.id` is "null" by default)."""
 
-CALL = CallForm(name=NAME, usual=USUAL, arguments="json", no_ids=frozenset({NO_ID}))
+CALL = CallForm(name=NAME, spelling=SPELLING, arguments="json", no_ids=frozenset({NO_ID}))
 
 PARAMS = {
     "model": "model",

@@ -17,7 +17,7 @@ _MODELS = (
     "open-mistral-",
     "open-mixtral-",
 )
-"""How Mistral's own API names its models (https://docs.mistral.ai/getting-started/models)."""
+"""How Mistral's own API names its models (https://docs.mistral.ai/getting-started/models); others put an owner before them."""
 
 
 def is_chunk(value: Any) -> bool:

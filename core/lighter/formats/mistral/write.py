@@ -11,9 +11,10 @@ from lighter.formats._chat_form import Turn, WriteForm, content_parts, note_medi
 from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import function_choice, write_tools
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_param
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.mistral.chunks import append_chunk, write_chunk
-from lighter.formats.mistral.shapes import CALL, MODELS, NAME, PARAMS, USUAL
+from lighter.formats.mistral.shapes import CALL, MODELS, NAME, PARAMS, SPELLING
 from lighter.messages import Block, MediaBlock
 
 _NAMES = {common: key for key, common in PARAMS.items()}
@@ -32,14 +33,14 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         value |= _param(param, held, notes, is_own=is_own)
-    return finished(value, conversation, notes, USUAL)
+    return finished(value, conversation, notes, SPELLING)
 
 
 def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, Any]:
     """Write one parameter; nothing when Mistral has none like it, which is noted."""
     match param.name:
         case "model" if not is_own and not str(held).startswith(MODELS):
-            notes.dropped(param.path, "model", "a model of another provider")
+            note_param(param, notes)
         case "tool_choice" | "function_call" if (choice := function_choice(held)) is not None:
             if choice != held:
                 notes.rewritten(param.path, "tool-choice", "a choice of functions became one of tools")
@@ -49,8 +50,8 @@ def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, 
             return {"max_tokens": held}
         case name if name in _NAMES:
             return {_NAMES[name]: held}
-        case name:
-            notes.dropped(param.path, name.replace("_", "-"), f"{NAME} has no parameter like it")
+        case _:
+            note_param(param, notes)
     return {}
 
 
@@ -74,17 +75,11 @@ def _note(block: Block, origin: BlockOrigin, notes: Notes) -> None:
         note_media_type(block, origin, notes)
 
 
-def _no_fields(_: Sequence[Block]) -> dict[str, Any]:
-    return {}
-
-
 _FORM = WriteForm(
     name=NAME,
-    usual=USUAL,
+    spelling=SPELLING,
     call=CALL,
     part=write_chunk,
-    is_beside=lambda _: False,
-    fields=_no_fields,
     ids=_ids,
     shape=_shape,
     note=_note,

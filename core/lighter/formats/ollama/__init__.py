@@ -1,8 +1,9 @@
 """Ollama's chat API: content as text with images beside it, thinking in a field, calls with objects and without ids.
 
 https://docs.ollama.com/api/chat; shapes read off the ollama SDK 0.6.3.
-Cannot hold: call ids, several texts in a message, the order of text and images or calls, arguments that are no object, URLs,
-files and sound, error flags, participant names, the developer role, refusals as such, signatures, server tools, cache marks.
+Cannot hold: call ids, several texts in a message, the order of text and images or calls, arguments that are no object,
+URLs, files, audio and video, error flags, participant names, the developer role, refusals as such, signatures, server
+tools, strict tools, the choice of a tool, cache marks.
 """
 
 from lighter.formats._chat_strays import strays_of

@@ -5,24 +5,19 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Param, WireMessage
 from lighter.envelope import Body
-from lighter.formats._chat import ChatForm, chat_conversation, params_of, read_chat, told_beside
-from lighter.formats._reading import Placed
+from lighter.formats._chat import ChatForm, chat_conversation, params_of, read_chat
+from lighter.formats._entries import told_beside
+from lighter.formats._reading import Placed, undivided
 from lighter.formats.ollama.shapes import CALL, FIELDS, NAME, OPTIONS, PARAMS
 from lighter.jsontext import encode_text, step
 from lighter.media import head_bytes, media_type_of
-from lighter.messages import Block, Extra, MediaBlock, OpaqueBlock, ReasoningBlock, TextBlock
+from lighter.messages import Block, Extra, MediaBlock, OpaqueBlock, ReasoningBlock
 from lighter.passage import Entry
 
 
 def _content(content: Any, path: str) -> Placed:
     """Read the value of `content`, which is text; anything else is kept whole."""
-    match content:
-        case "" | None:
-            return []
-        case str():
-            return [(TextBlock(content), BlockOrigin(path))]
-        case _:
-            return [(OpaqueBlock(NAME, "content", encode_text(content)), BlockOrigin(path))]
+    return undivided(NAME, content, path)
 
 
 def _thinking(raw: Mapping[str, Any], path: str) -> tuple[Placed, set[str]]:

@@ -1,12 +1,12 @@
 """The names of Ollama's chat API that its readers and writers share: the format's own, and those of a request's options."""
 
-from lighter.formats._functions import CallForm
+from lighter.formats._calls import CallForm
 
 NAME = "ollama"
-USUAL = f"{NAME}-spelling"
+SPELLING = f"{NAME}-spelling"
 """The format name of extras that only say how something was spelled: when they are gone, nothing is lost."""
 
-CALL = CallForm(name=NAME, usual=USUAL, has_id=False, has_type=False, arguments="object")
+CALL = CallForm(name=NAME, spelling=SPELLING, has_id=False, has_type=False, arguments="object")
 """Its calls have no ids (ollama SDK 0.6.3, `Message.ToolCall`); what servers send of them is put back for Ollama itself."""
 
 PARAMS = {"model": "model", "stream": "stream"}

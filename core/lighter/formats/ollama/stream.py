@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lighter.envelope import Body, Opened
+from lighter.envelope import Opened
+from lighter.formats._opening import opened_answer
 from lighter.formats._streaming import Assembled, Ledger, append, mapping, settled, take
 from lighter.formats.ollama.shapes import NAME
 
@@ -52,5 +53,4 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
 
 def opened(value: dict[str, Any]) -> Opened:
     """Open a joined answer, also one that was cut off, which says itself that it is not done."""
-    envelope = {key: held for key, held in value.items() if key != "message"}
-    return Opened("conversation", (Body((("/message", value["message"], True),), response=envelope, format=NAME),))
+    return opened_answer(NAME, value)

@@ -9,8 +9,9 @@ from lighter.formats._chat_form import Turn, WriteForm, note_media_type
 from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_tools
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_param
 from lighter.formats._writing import Item, calls_of, items_of, origin_format, param_values, results_after_calls
-from lighter.formats.ollama.shapes import CALL, ELSEWHERE, NAME, OPTIONS, PARAMS, USUAL
+from lighter.formats.ollama.shapes import CALL, ELSEWHERE, NAME, OPTIONS, PARAMS, SPELLING
 from lighter.jsontext import decode
 from lighter.messages import (
     PARAGRAPH,
@@ -36,7 +37,7 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         _add_param(value, param, held, notes, is_own=is_own)
-    return finished(value, conversation, notes, USUAL)
+    return finished(value, conversation, notes, SPELLING)
 
 
 def _note_mistakable(items: Sequence[Item], notes: Notes) -> None:
@@ -64,7 +65,7 @@ def _add_param(value: dict[str, Any], param: Param, held: Any, notes: Notes, *, 
     """Write one parameter; one that Ollama has none like is noted."""
     match param.name, held:
         case "model", _ if not is_own and str(held).startswith(ELSEWHERE):
-            notes.dropped(param.path, "model", "a model of another provider")
+            note_param(param, notes)
         case "stop", str() if not is_own:
             notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
             value.setdefault("options", {})["stop"] = [held]
@@ -75,8 +76,8 @@ def _add_param(value: dict[str, Any], param: Param, held: Any, notes: Notes, *, 
             value.setdefault("options", {})[_NAMES[name]] = held
         case name, _ if name in PARAMS:
             value[name] = held
-        case name, _:
-            notes.dropped(param.path, name.replace("_", "-"), f"{NAME} has no parameter like it")
+        case _:
+            note_param(param, notes)
 
 
 def _part(block: Block, role: str) -> dict[str, Any] | None:
@@ -128,7 +129,7 @@ def _fields(blocks: Sequence[Block]) -> dict[str, Any]:
 
 _FORM = WriteForm(
     name=NAME,
-    usual=USUAL,
+    spelling=SPELLING,
     call=CALL,
     part=_part,
     is_beside=_is_thought,

@@ -1,8 +1,8 @@
 """OpenAI Chat Completions and the dialects spoken on its shape (DeepSeek, Kimi, Qwen, OpenRouter, vLLM, litellm …).
 
 https://platform.openai.com/docs/api-reference/chat; shapes read off the openai SDK 3.57.0.
-Cannot hold: the order of text and calls within a turn, signed reasoning, error flags and media of tool results, documents
-other than files, server tools, citations.
+Cannot hold: the order of text and calls within a turn, reasoning (only what its dialects log beside the content goes
+back), error flags and media of tool results, documents other than files, video, server tools, citations.
 """
 
 from lighter.formats._chat_strays import strays_of

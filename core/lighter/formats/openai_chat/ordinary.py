@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._functions import CALL_FIELDS
+from lighter.formats._calls import CALL_FIELDS
 from lighter.jsontext import step
 from lighter.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, UserMessage
 

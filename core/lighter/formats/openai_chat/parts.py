@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from lighter.conversation import BlockOrigin
-from lighter.formats._openai import CACHE_KEY, CACHED, data_url, read_cache, with_cache
-from lighter.formats._reading import Placed, content_of, extras, media_source
+from lighter.formats._chat_parts import IMAGE_FIELDS, read_image, url_of, write_image
+from lighter.formats._openai import CACHE_KEY, CACHED, read_cache, with_cache
+from lighter.formats._reading import Placed, content_of, extras, media_source, unknown_block
 from lighter.formats.openai_chat.shapes import NAME
-from lighter.jsontext import decode, encode_text
+from lighter.jsontext import decode
 from lighter.messages import Block, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
 
 _AUDIO_TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg"}
@@ -32,12 +35,8 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
                 path, {"text": "/refusal"}
             )
         case {"type": "image_url", "image_url": {"url": str(url)} as image}:
-            source, data, media_type = media_source(url)
-            detail = image.get("detail") if isinstance(image.get("detail"), str) else None
-            inner = extras(NAME, image, {"url", "detail"} if detail is not None else {"url"}, "/image_url")
-            block = MediaBlock("image", source, data, media_type, detail=detail, cache=cache,
-                               ext=(*extras(NAME, part, known | {"image_url"}), *inner))  # fmt: skip
-            return block, BlockOrigin(path, {"data": "/image_url/url", "detail": "/image_url/detail", **CACHED})
+            block = replace(read_image(NAME, part, image, url, known), cache=cache)
+            return block, BlockOrigin(path, {**IMAGE_FIELDS, **CACHED})
         case {"type": "input_audio", "input_audio": {"data": str(data), "format": ("wav" | "mp3") as form} as audio}:
             block = MediaBlock("audio", "base64", data, _AUDIO_TYPES[form], cache=cache,
                                ext=(*extras(NAME, part, known | {"input_audio"}), *extras(NAME, audio, {"data", "format"}, "/input_audio")))  # fmt: skip
@@ -52,9 +51,7 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
                                ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file")))  # fmt: skip
             return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **CACHED})
         case _:
-            kind_name = part.get("type") if isinstance(part, dict) else None
-            native = kind_name if isinstance(kind_name, str) else "part"
-            return OpaqueBlock(NAME, native, encode_text(part)), BlockOrigin(path)
+            return unknown_block(NAME, part, path, "part")
 
 
 def _file(file: Mapping[str, Any]) -> tuple[tuple[Any, str, str | None], str, str | None] | None:
@@ -91,8 +88,7 @@ def write_part(block: Block) -> dict[str, Any] | None:
         case RefusalBlock():
             part = {"type": "refusal", "refusal": block.text}
         case MediaBlock(kind="image", source="base64" | "url"):
-            image = {"url": _url(block)} | ({"detail": block.detail} if block.detail is not None else {})
-            part = {"type": "image_url", "image_url": image}
+            part = write_image(block)
         case MediaBlock(kind="audio", source="base64") if block.media_type in _AUDIO_FORMATS:
             part = {
                 "type": "input_audio",
@@ -101,7 +97,7 @@ def write_part(block: Block) -> dict[str, Any] | None:
         case MediaBlock(kind="document", source="base64" | "url") if block.source == "base64" or block.data.startswith(
             "data:"
         ):
-            file = {"file_data": _url(block)} | ({"filename": block.name} if block.name is not None else {})
+            file = {"file_data": url_of(block)} | ({"filename": block.name} if block.name is not None else {})
             part = {"type": "file", "file": file}
         case MediaBlock(kind="document", source="file_id", provider="openai-chat"):
             part = {
@@ -114,7 +110,3 @@ def write_part(block: Block) -> dict[str, Any] | None:
         case _:
             return None
     return with_cache(part, block.cache)
-
-
-def _url(block: MediaBlock) -> str:
-    return block.data if block.source == "url" else data_url(block)

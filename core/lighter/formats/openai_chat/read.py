@@ -5,13 +5,15 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Pointers, WireMessage
 from lighter.envelope import Body
+from lighter.formats._calls import call_id_of, identity, read_call
 from lighter.formats._chat import content_extra, paired_by_order, params_of, read_answers
-from lighter.formats._functions import call_id_of, identity, read_call, read_function, read_tools
+from lighter.formats._entries import filled
+from lighter.formats._functions import read_function, read_tools
 from lighter.formats._reading import Placed, conversation_of, extras, listed, name_results, unread
 from lighter.formats.openai_chat.ordinary import MESSAGE_FIELDS, places_of, read_ordinary
 from lighter.formats.openai_chat.parts import content_blocks, is_in_content
 from lighter.formats.openai_chat.reasoning import copies_of, reasoning_blocks
-from lighter.formats.openai_chat.shapes import CALL, COPIES, NAME, PARAMS
+from lighter.formats.openai_chat.shapes import CALL, NAME, PARAMS, SPELLING
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -26,12 +28,11 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     UserMessage,
-    with_blocks,
 )
 from lighter.passage import Entry
 
-CUSTOM_FIELDS = {"call_id": "/id", "tool_name": "/custom/name", "arguments": "/custom/input"}
-LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
+_CUSTOM_FIELDS = {"call_id": "/id", "tool_name": "/custom/name", "arguments": "/custom/input"}
+_LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
@@ -55,9 +56,7 @@ def read_message(wire: WireMessage) -> tuple[Message, Origin]:
     kept = (*extras(NAME, raw, known), *copies, *empty)
     if role == "tool" and "tool_call_id" not in raw:
         kept = (*kept, Extra(NAME, "/tool_call_id", ABSENT))
-    message = with_blocks(_bare(raw, role, wire, kept), blocks)
-    fields = Pointers(path, MESSAGE_FIELDS)
-    return message, Origin(wire.record.row, path, fields, tuple(origin for _, origin in placed))
+    return filled(_bare(raw, role, wire, kept), placed, wire.record.row, path, Pointers(path, MESSAGE_FIELDS))
 
 
 def _bare(raw: Mapping[str, Any], role: Any, wire: WireMessage, kept: tuple[Extra, ...]) -> Any:
@@ -107,7 +106,7 @@ def _placed(raw: Mapping[str, Any], role: Any, wire: WireMessage) -> tuple[Place
     match raw.get("function_call"):
         case {"name": str(name), "arguments": str(arguments), **rest} if not rest:
             call = ToolCall(f"call_{wire.index}_f", name, arguments, "legacy", is_id_synthetic=True)
-            placed.append((call, BlockOrigin(f"{path}/function_call", LEGACY_FIELDS)))
+            placed.append((call, BlockOrigin(f"{path}/function_call", _LEGACY_FIELDS)))
             read.add("function_call")
     match raw.get("tool_calls"):
         case [*calls] if calls:
@@ -124,7 +123,7 @@ def _call(raw: Any, path: str, synthetic: str) -> tuple[Block, BlockOrigin]:
         case {"type": "custom", "custom": {"name": str(name), "input": str(text)} as custom}:
             call_id, made, kept = identity(CALL, raw, synthetic, {"type", "custom"})
             kept += extras(NAME, custom, {"name", "input"}, "/custom")
-            return ToolCall(call_id, name, text, "custom", made, ext=kept), BlockOrigin(path, CUSTOM_FIELDS)
+            return ToolCall(call_id, name, text, "custom", made, ext=kept), BlockOrigin(path, _CUSTOM_FIELDS)
         case _:
             return read_call(CALL, raw, path, synthetic)
 
@@ -139,5 +138,5 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     known = {*PARAMS, *(("tools",) if tools else ()), *(("functions",) if functions else ())}
     ext = extras(NAME, fields, known)
     if tools and isinstance(fields["tools"], str):  # rows of training data
-        ext = (*ext, Extra(COPIES, "/tools", encode_text(fields["tools"])))
+        ext = (*ext, Extra(SPELLING, "/tools", encode_text(fields["tools"])))
     return conversation_of(NAME, body, entries, params=params, tools=(*tools, *functions), ext=ext)

@@ -5,7 +5,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._reading import extras
-from lighter.formats.openai_chat.shapes import COPIES, NAME
+from lighter.formats.openai_chat.shapes import NAME, SPELLING
 from lighter.jsontext import decode, encode_text, step
 from lighter.messages import Block, Extra, Opaque, ReasoningBlock
 
@@ -47,7 +47,7 @@ def copies_of(
     """Keep the texts that only repeat reasoning which was read; a copy is no loss."""
     said = "".join(block.text for block, _ in placed if isinstance(block, ReasoningBlock))
     repeated = (key for key in TEXT_CARRIERS if key not in read and said and raw.get(key) == said)
-    return tuple(Extra(COPIES, step(key), encode_text(raw[key])) for key in repeated)
+    return tuple(Extra(SPELLING, step(key), encode_text(raw[key])) for key in repeated)
 
 
 def _item(item: Any, carrier: str) -> ReasoningBlock | None:

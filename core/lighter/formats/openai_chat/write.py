@@ -6,15 +6,17 @@ from typing import Any
 from lighter.conversation import BlockOrigin, Conversation, Tool
 from lighter.formats import Written
 from lighter.formats._call_ids import CallIds
+from lighter.formats._calls import note_call
 from lighter.formats._chat_form import Turn, WriteForm, content_parts
 from lighter.formats._chat_writing import finished, write_messages
-from lighter.formats._functions import note_call, write_function
+from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_param
 from lighter.formats._openai import TTLS
-from lighter.formats._writing import Item, native_tool, param_values, restore
+from lighter.formats._writing import Item, extra_at, native_tool, param_values, restore
 from lighter.formats.openai_chat.parts import is_in_content, write_part
 from lighter.formats.openai_chat.reasoning import LIST_CARRIERS, TEXT_CARRIERS, write_reasoning
-from lighter.formats.openai_chat.shapes import CALL, COPIES, NAME, PARAMS
+from lighter.formats.openai_chat.shapes import CALL, NAME, PARAMS, SPELLING
 from lighter.jsontext import decode, is_same
 from lighter.messages import Block, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
 
@@ -31,10 +33,8 @@ def write(conversation: Conversation) -> Written:
         if (written := _tool(tool, notes)) is not None:
             value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
     for param, held in param_values(conversation.params):
-        if param.name not in PARAMS:
-            notes.dropped(param.path, param.name.replace("_", "-"), f"{NAME} has no parameter {param.name}")
-        elif param.name == "model" and str(held).startswith("claude"):
-            notes.dropped(param.path, "model", "a model of another provider")
+        if param.name not in PARAMS or (param.name == "model" and str(held).startswith("claude")):
+            note_param(param, notes)
         else:
             value[param.name] = held
     if (text := _tools_text(conversation)) is not None and is_same(decode(text), value.get("tools")):
@@ -44,9 +44,8 @@ def write(conversation: Conversation) -> Written:
 
 def _tools_text(conversation: Conversation) -> Any:
     """Give the JSON text that the source's tools stood in, where it was one."""
-    return next(
-        (decode(extra.json) for extra in conversation.ext if (extra.format, extra.path) == (COPIES, "/tools")), None
-    )
+    found = extra_at(conversation.ext, SPELLING, "/tools")
+    return None if found is None else decode(found)
 
 
 def _tool(tool: Tool, notes: Notes) -> Any:
@@ -121,7 +120,7 @@ def _other_call(call: ToolCall, call_id: str, origin: BlockOrigin, notes: Notes)
 
 _FORM = WriteForm(
     name=NAME,
-    usual=COPIES,
+    spelling=SPELLING,
     call=CALL,
     part=_part,
     is_beside=_is_beside,

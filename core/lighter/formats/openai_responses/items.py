@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Origin, WireMessage
+from lighter.formats._entries import Spoken, filled
 from lighter.formats._reading import ENVELOPE, Placed, unread
 from lighter.formats.openai_responses.parts import content_blocks, kept
 from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, OUTPUTS, SPELLING
@@ -35,8 +36,14 @@ _MESSAGE_KEYS = {"role", "content", "type"}
 _ROLES = ("user", "system", "developer")
 
 
-def spoken(wire: WireMessage) -> Placed | None:
-    """Read an item of the assistant's turn as blocks; None when it is a message of another role, or a result.
+def spoken(wire: WireMessage) -> Spoken | None:
+    """Read an item of the assistant's turn, and keep what belongs to the item; None for messages of others, and results."""
+    placed = _blocks(wire)
+    return None if placed is None else (placed, _item_extras(wire))
+
+
+def _blocks(wire: WireMessage) -> Placed | None:
+    """Read an item of the assistant's turn as blocks.
 
     Items that only this API knows count as the assistant's, so that they stay where they are between the others.
     """
@@ -106,7 +113,7 @@ def _texts(parts: Any, kind: str) -> list[str] | None:
     return texts
 
 
-def item_extras(wire: WireMessage) -> tuple[Extra, ...]:
+def _item_extras(wire: WireMessage) -> tuple[Extra, ...]:
     """Keep what belongs to a message item of the assistant, whatever becomes of its parts: pointers into the record."""
     raw = wire.raw
     if raw.get("role") != "assistant" or raw.get("type", "message") != "message" or not _is_content(raw.get("content")):
@@ -171,7 +178,7 @@ def heard(wire: WireMessage) -> tuple[Message, Origin]:
         case _:
             message = OtherMessage("", "", ext=(*ext, Extra(NAME, "/role", encode_text(role))))
     fields = {"role": f"{path}/role", "content": f"{path}/content"}
-    return _filled(message, placed, row, path, fields)
+    return filled(message, placed, row, path, fields)
 
 
 def _form_of(raw: Mapping[str, Any], placed: Placed, key: str) -> tuple[Extra, ...]:
@@ -181,11 +188,6 @@ def _form_of(raw: Mapping[str, Any], placed: Placed, key: str) -> tuple[Extra, .
     if placed or raw.get(key) == "":
         return ()
     return (Extra(SPELLING, f"/{key}", encode_text(raw[key]) if key in raw else ABSENT),)
-
-
-def _filled(message: Any, placed: Placed, row: int, path: str, fields: Mapping[str, str]) -> tuple[Message, Origin]:
-    filled = with_blocks(message, [block for block, _ in placed])
-    return filled, Origin(row, path, fields, tuple(origin for _, origin in placed))
 
 
 def _result(raw: Mapping[str, Any], kind: Any, wire: WireMessage) -> tuple[Message, Origin]:
@@ -210,4 +212,4 @@ def _result(raw: Mapping[str, Any], kind: Any, wire: WireMessage) -> tuple[Messa
     )
     fields = {"call_id": f"{path}/call_id", "content": f"{path}/output"}
     fields |= {"name": f"{path}/name", "tool_name": f"{path}/name"} if name is not None else {}
-    return _filled(message, placed, wire.record.row, path, fields)
+    return filled(message, placed, wire.record.row, path, fields)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lighter.envelope import Body, Opened, bare, looks_like_message
+from lighter.envelope import Body, Opened, looks_like_message
+from lighter.formats._opening import opened
 from lighter.formats.openai_responses.shapes import NAME, REQUEST_KEYS, TELLING_KEYS, is_item, part_types
 from lighter.jsontext import step
 
-_ITEM = Opened("message")
 _NONE = Opened("none")
 _PAIRED = frozenset({"request", "body", "response", "response_obj", "result", "modelOutput", "choices"})
 """Keys of records that hold a request and its answer, for which the envelope is responsible."""
@@ -29,15 +29,8 @@ def open_record(value: Any) -> Opened | None:
     match value:
         case {"type": str(kind), "sequence_number": _} if kind.startswith("response.") and kind not in _LAST_EVENTS:
             return _NONE
-        case dict():
-            body = _body(value)
-            if body is not None:
-                return Opened("conversation", (body,))
-            return _ITEM if is_item(value) else None
-        case [*items] if any(map(is_item, items)):
-            return Opened("conversation", (bare(items, ""),))
         case _:
-            return None
+            return opened(value, _body, is_item)
 
 
 def _body(value: Mapping[str, Any]) -> Body | None:

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._openai import CACHE_KEY, CACHED, data_url, read_cache, with_cache
-from lighter.formats._reading import Placed, content_of, extras, media_source
+from lighter.formats._chat_parts import url_of
+from lighter.formats._openai import CACHE_KEY, CACHED, read_cache, with_cache
+from lighter.formats._reading import Placed, content_of, empty_as, extras, media_source, unknown_block
 from lighter.formats._writing import restore
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.jsontext import decode, encode_text
@@ -24,13 +25,12 @@ from lighter.messages import (
 
 def kept(raw: Mapping[str, Any], known: Collection[str], spelling: str = SPELLING) -> tuple[Extra, ...]:
     """Keep the keys that a reader does not know; one that is null or an empty list says nothing, so it is spelling only."""
-    found = extras(NAME, raw, known)
-    return tuple(Extra(spelling, extra.path, extra.json) if extra.json in ("null", "[]") else extra for extra in found)
+    return empty_as(spelling, extras(NAME, raw, known))
 
 
 def own(value: Any, ext: tuple[Extra, ...]) -> Any:
     """Put back what was kept of a value: keys that only this API knows, and its spelling."""
-    return restore(restore(value, ext, NAME), ext, SPELLING)
+    return restore(value, ext, NAME, SPELLING)
 
 
 def content_blocks(content: Any, path: str, usual: str, *, has_detail: bool) -> Placed:
@@ -64,10 +64,7 @@ def read_part(part: Any, path: str, usual: str, *, has_detail: bool) -> tuple[Bl
             fields = {"data": f"/{key}", "name": "/filename", "detail": "/detail", **CACHED}
             return replace(media, cache=cache, ext=ext), BlockOrigin(path, fields)
         case _:
-            native = part.get("type") if isinstance(part, dict) else None
-            return OpaqueBlock(NAME, native if isinstance(native, str) else "part", encode_text(part)), BlockOrigin(
-                path
-            )
+            return unknown_block(NAME, part, path, "part")
 
 
 def _spelled(kind: str, usual: str) -> tuple[Extra, ...]:
@@ -132,7 +129,5 @@ def _source(block: MediaBlock, key: str) -> dict[str, str]:
     match block.source:
         case "file_id":
             return {"file_id": block.data}
-        case "url":
-            return {key: block.data}
         case _:
-            return {key: data_url(block)}
+            return {key: url_of(block)}

@@ -6,7 +6,8 @@ from typing import Any
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
-from lighter.formats._writing import Item, items_of, native_tool, param_values
+from lighter.formats._noting import note_param, note_tool
+from lighter.formats._writing import Item, extra_at, items_of, native_tool, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.formats.openai_responses.write_items import ItemWriter
@@ -30,13 +31,14 @@ def write(conversation: Conversation) -> Written:
         items = items[1:]
     for item in items:
         writer.add(item)
-    is_text = len(items) == 1 and any((e.format, e.path) == (SPELLING, "/input") for e in items[0].message.ext)
+    is_text = len(items) == 1 and extra_at(items[0].message.ext, SPELLING, "/input") is not None
     value["input"] = items[0].message.content if is_text else writer.items
     tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
     if tools:
         value["tools"] = tools
     value |= _params(conversation.params, notes)
     value = own(value, conversation.ext)
+    notes.conversation(conversation)
     notes.extras(conversation.ext, conversation.path)
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
@@ -46,7 +48,7 @@ def _is_instructions(item: Item) -> bool:
     message = item.message
     if not isinstance(message, SystemMessage) or message.is_developer or message.name is not None:
         return False
-    is_item = any((extra.format, extra.path) == (SPELLING, "/type") for extra in message.ext)
+    is_item = extra_at(message.ext, SPELLING, "/type") is not None
     return bool(message.content) and not message.blocks and not is_item
 
 
@@ -59,11 +61,9 @@ def _tool(tool: Tool, notes: Notes) -> Any:
         written["description"] = tool.description
     written["parameters"] = None if tool.parameters is None else decode(tool.parameters)
     written["strict"] = bool(tool.is_strict)
-    if tool.is_strict is None and not any((e.format, e.path) == (SPELLING, "/strict") for e in tool.ext):
+    if tool.is_strict is None and extra_at(tool.ext, SPELLING, "/strict") is None:
         notes.synthesised(tool.path, "strict", "strict is false, since it would be true here where nothing is said")
-    if tool.cache is not None:
-        notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
-    notes.extras(tool.ext, tool.path)
+    note_tool(tool, notes)
     return own(written, tool.ext)
 
 
@@ -73,8 +73,7 @@ def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
     for param, held in param_values(params):
         name, written = _param(param, held)
         if name is None or name in value:
-            why = "a model of another provider" if param.name == "model" else f"{NAME} has no parameter like it"
-            notes.dropped(param.path, param.name.replace("_", "-"), why)
+            note_param(param, notes)
             continue
         value[name] = written
         if param.name == "max_completion_tokens":

@@ -6,10 +6,11 @@ from typing import Any
 from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._call_ids import CallIds, called_names
+from lighter.formats._call_ids import CallIds, called_names, digest
+from lighter.formats._noting import note_beside_results, note_legacy_result, note_text_document
 from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
-from lighter.formats._writing import Item, PlacedBlock, feature_of, restore
+from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, restore
 from lighter.formats.openai_responses.items import PROVIDER
 from lighter.formats.openai_responses.parts import own, write_part
 from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, SPELLING
@@ -28,7 +29,6 @@ from lighter.messages import (
     ToolCall,
     ToolMessage,
     ToolResultBlock,
-    UserMessage,
 )
 
 MAX_ID = 64
@@ -86,9 +86,7 @@ class ItemWriter:
         """Write a message of a user, the system or a developer, or of a role that nobody knows."""
         message, notes = item.message, item.notes
         role = "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
-        if isinstance(message, UserMessage) and message.group is not None and message.group == self._group:
-            for _, origin in item.blocks:
-                notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
+        note_beside_results(item, self._group)
         written = {"role": role, "content": self._content(item, has_detail=True)}
         notes.unheld(message, item.origin, "id", "name")
         held = ("/role",) if isinstance(message, SystemMessage) else ()
@@ -117,7 +115,7 @@ class ItemWriter:
             part = None
         if isinstance(block, MediaBlock):
             if block.source == "text" and usual == "input_text":
-                notes.rewritten(origin.path, "document", "a text document became text")
+                note_text_document(block, origin, notes)
                 return notes.placed({"type": usual, "text": block.data}, origin)
             if block.source == "file_id" and block.data.startswith(_FOREIGN_FILES):
                 notes.dropped(origin.path, "file-id", "a file id of another provider")
@@ -142,7 +140,7 @@ class ItemWriter:
             return
         if block.name is not None and block.kind == "image":
             notes.dropped(origin.at("name"), "media-name", "images carry no name here")
-        is_spelled = any((extra.format, extra.path) == (SPELLING, "/detail") for extra in block.ext)
+        is_spelled = extra_at(block.ext, SPELLING, "/detail") is not None
         if block.detail is None and "detail" in part and not is_spelled:
             notes.synthesised(origin.path, "image-detail", "an image must tell its detail here; it is auto")
 
@@ -203,9 +201,9 @@ class ItemWriter:
         ext = said.first.ext
         more = {keys_of(extra.path)[-1]: decode(extra.json) for extra in _of_item(said.first, item.message.ext)}
         is_output = "id" in more or "status" in more
-        form = next((extra.json for extra in ext if (extra.format, extra.path) == (ITEM_SPELLING, "/content")), None)
+        form = extra_at(ext, ITEM_SPELLING, "/content")
         is_text = form == AS_TEXT or not (is_output or form == AS_PARTS)
-        spelled = [e for e in ext if e.format == ITEM_SPELLING and e.path and not e.path.startswith("/content")]
+        kept = [e for e in ext if e.format == ITEM_SPELLING and e.path and not e.path.startswith("/content")]
         match said.parts:
             case [{"type": "output_text", "text": str(text), "annotations": [], **rest}] if is_text and not rest:
                 content: Any = text
@@ -218,7 +216,7 @@ class ItemWriter:
                     more |= {"id": _made_id(len(self.items), str(parts)), "status": "completed"}
                     is_output = True
         kind = {"type": "message"} if is_output else {}
-        written = restore({**kind, "role": "assistant", "content": content, **more}, spelled, ITEM_SPELLING)
+        written = restore({**kind, "role": "assistant", "content": content, **more}, kept, ITEM_SPELLING)
         self.items.append(item.notes.placed(written, said.origin))
 
     def _add_reasoning(self, block: ReasoningBlock, origin: BlockOrigin, item: Item) -> None:
@@ -238,8 +236,7 @@ class ItemWriter:
     def _call(self, call: ToolCall, origin: BlockOrigin, item: Item, turn: set[str]) -> Any:
         notes = item.notes
         notes.extras(call.ext, origin.path)
-        if call.cache is not None:
-            notes.dropped(origin.at("cache"), "cache-mark", "calls carry no cache mark here")
+        notes.cache_mark(call.cache, origin, "calls")
         if call.opaque:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
@@ -258,10 +255,8 @@ class ItemWriter:
         is_restored = any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext)
         notes.call_id(message, origin, call_id, is_restored=is_restored)
         notes.unheld(message, origin, "id")
-        if message.kind == "legacy":
-            for field in ("role", "tool_name"):
-                notes.rewritten(origin.at(field), "function-message", "became the output of a call")
-        else:
+        note_legacy_result(message, origin, notes, "the output of a call")
+        if message.kind != "legacy":
             notes.tool_name(message, origin, self._called)
             if message.name is not None and not is_custom:
                 written["name"] = message.name
@@ -275,9 +270,7 @@ class ItemWriter:
 
 def _made_id(number: int, text: str) -> str:
     """Make an id for a message item, the same for the same input."""
-    import hashlib  # noqa: PLC0415 - few conversations need it, and it costs start-up time
-
-    return "msg_" + hashlib.sha256(f"{number}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    return f"msg_{digest(number, text)[:24]}"
 
 
 def _index_in_item(block: Block) -> str:

@@ -1,0 +1,114 @@
+"""Running the rules on what a file holds: which rule is asked about what, and the diagnostics of what they find."""
+
+from collections.abc import Iterable
+
+from lighter.diagnostics import Diagnostic
+from lighter.needles import finder
+from lighter.passage import Passage
+from lighter.records import LineFault, Record
+from lighter.rule import Aim, Finding, severity_for
+from lighter.rules import FileFacts, RuleModule, row_findings
+from lighter.screen import is_sound
+from lighter.streams import Streamed
+
+
+class Checks:
+    """The rules that apply to a file, and what they found so far."""
+
+    def __init__(self, modules: Iterable[RuleModule], aim: Aim, filename: str) -> None:
+        self.aim = aim
+        self.filename = filename
+        self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, aim)}
+        chosen = self.modules.values()
+        self.of_passages = [(module, module.check) for module in chosen if module.check]
+        self.of_records = [(module, module.check_record) for module in chosen if module.check_record]
+        self.of_rows = [(module, module.check_row) for module in chosen if module.check_row]
+        self._searches = {
+            module.rule.code: finder(module.module.NEEDLES)
+            for module, _ in self.of_passages
+            if hasattr(module.module, "NEEDLES")
+        }
+        self._found: list[Diagnostic] = []
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """Give what was found, sorted."""
+        if self._found:
+            from lighter.reporting import order_of  # noqa: PLC0415 - loaded only when there is something to report
+
+            self._found.sort(key=order_of)
+        return self._found
+
+    def judge(self, passage: Passage) -> None:
+        """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
+        if passage.format == self.aim.format:
+            for module, check in self.of_passages:
+                if not self._is_needless(module, passage):
+                    self._tell(module, check(passage, self.aim), passage)
+            return
+        from lighter.judging import judged, led_back  # noqa: PLC0415 - only a target of another format needs it
+
+        written = judged(passage, self.aim.format)
+        for module, check in self.of_passages:
+            findings = check(written.passage, self.aim)
+            self._tell(module, (led_back(finding, written) for finding in findings), passage)
+
+    def judge_record(self, record: Record, passage: Passage | None = None) -> None:
+        """Run the rules that read a record as JSON, where there is anything odd about it."""
+        if type(record.value) is dict and is_sound(record.value, record.data):
+            return
+        for module, check in self.of_records:
+            self._tell(module, check(record, record.value), passage)
+
+    def judge_row(self, record: Record) -> None:
+        """Run the rules about training rows as a whole."""
+        if self.of_rows:
+            for module, finding in row_findings(self.of_rows, record):
+                self._tell(module, (finding,), None)
+
+    def judge_file(self, facts: FileFacts) -> None:
+        """Run the rules that take the whole file to see."""
+        for module in self.modules.values():
+            if module.check_file:
+                self._tell(module, module.check_file(facts), None)
+
+    def tell_fault(self, fault: LineFault) -> None:
+        """Tell what was wrong with the bytes of a line, where its rule applies."""
+        if module := self.modules.get(fault.kind):
+            from lighter.reporting import diagnostic_of_fault  # noqa: PLC0415 - as above
+
+            self._add(diagnostic_of_fault(module.rule, fault, self.aim, self.filename))
+
+    def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
+        """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
+        search = self._searches.get(module.rule.code)
+        if search is None:
+            return False
+        if passage.body is None:
+            return not any(search(message.record.data) for message in passage.messages)
+        listed = passage.body.listed
+        is_plain = (
+            isinstance(listed, list) and not passage.body.path and not any(isinstance(raw, str) for raw in listed)
+        )
+        return is_plain and type(passage.record) is Record and not search(passage.record.data)
+
+    def _tell(self, module: RuleModule, findings: Iterable[Finding], passage: Passage | None) -> None:
+        """Make diagnostics of the findings of a rule."""
+        for finding in findings:
+            from lighter.reporting import diagnostic_of  # noqa: PLC0415 - as above
+
+            home = _at_home(finding, module, passage)
+            if home is not None:
+                self._add(diagnostic_of(module.rule, home, self.aim, self.filename, passage))
+
+    def _add(self, diagnostic: Diagnostic | None) -> None:
+        if diagnostic is not None:
+            self._found.append(diagnostic)
+
+
+def _at_home(finding: Finding, module: RuleModule, passage: Passage | None) -> Finding | None:
+    """Give a finding its place in the file: one about a joined answer stands in its first piece, if anywhere."""
+    if not isinstance(finding.record, Streamed):
+        return finding
+    from lighter.assembling import brought_home  # noqa: PLC0415 - loaded only for streams
+
+    return brought_home(finding, finding.record, module.rule.name, passage)
