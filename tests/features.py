@@ -44,6 +44,12 @@ def called(*blocks: Block, call: ToolCall = CALL, is_error: bool | None = None) 
     return QUESTION, AssistantMessage("", tool_calls=(call,)), with_blocks(result, blocks) if blocks else result, ANSWER
 
 
+def ended(name: str, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Let a conversation end with the user, unless its feature is the end itself."""
+    is_open = messages[-1].role != "user" and name not in OPEN_ENDED
+    return (*messages, UserMessage("Thank you.")) if is_open else messages
+
+
 TEXT = TextBlock("Look at this.")
 SECOND = ToolCall("toolu5678", "sound", '{"pier":"south"}')
 
@@ -121,13 +127,16 @@ TOOL = Tool(
     name="sound", description="Sound the depth.", parameters='{"type":"object","properties":{"pier":{"type":"string"}}}'
 )
 
+OPEN_ENDED = ("prefill", "model, stop reason and usage of an answer")
+"""Features of the last message; all other conversations end with the user, as every provider wants it."""
+
 FEATURES: Mapping[str, Conversation] = {
-    **{name: Conversation(messages) for name, messages in MESSAGES.items()},
-    "definition of a tool": Conversation(called(), (TOOL,)),
-    "tool held to its schema": Conversation(called(), (Tool(name="sound", description="Sound the depth.", parameters=TOOL.parameters, is_strict=True),)),
-    "choice of a tool": Conversation(called(), (TOOL,), (Param("tool_choice", '{"type":"function","function":{"name":"sound"}}', "/params/tool_choice"),)),
+    **{name: Conversation(ended(name, messages)) for name, messages in MESSAGES.items()},
+    "definition of a tool": Conversation(ended("", called()), (TOOL,)),
+    "tool held to its schema": Conversation(ended("", called()), (Tool(name="sound", description="Sound the depth.", parameters=TOOL.parameters, is_strict=True),)),
+    "choice of a tool": Conversation(ended("", called()), (TOOL,), (Param("tool_choice", '{"type":"function","function":{"name":"sound"}}', "/params/tool_choice"),)),
     **{
-        f"parameter {name}": Conversation((QUESTION, ANSWER), params=(Param(name, json, f"/params/{name}"),))
+        f"parameter {name}": Conversation((QUESTION,), params=(Param(name, json, f"/params/{name}"),))
         for name, json in (("max_tokens", "100"), ("temperature", "0.5"), ("top_p", "0.9"), ("stop", '["END"]'), ("seed", "7"))
     },
 }  # fmt: skip

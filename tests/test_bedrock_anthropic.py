@@ -269,3 +269,30 @@ def test_marks_that_routers_take_on_messages_move_to_the_last_block() -> None:
     there = convert(chat, "bedrock", "openai-chat").value
     assert there["system"] == [{"text": "s"}, POINT_HOUR]
     assert [message["content"][-1] for message in there["messages"][:2]] == [POINT, POINT]
+
+
+SIGNED = [{"reasoningContent": {"reasoningText": {"text": "t", "signature": "c2ln"}}},
+          {"reasoningContent": {"redactedContent": "RXVZ"}}, {"text": "a"}]  # fmt: skip
+MODELS = [
+    (None, True),
+    ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", True),
+    ("arn:aws:bedrock:us-east-1:1:application-inference-profile/abc", True),
+    ("us.deepseek.r1-v1:0", False),
+    ("amazon.nova-2-lite-v1:0", False),
+    ("arn:aws:bedrock:us-east-1:1:inference-profile/us.deepseek.r1-v1:0", False),
+]
+
+
+@pytest.mark.parametrize(("model", "is_claude"), MODELS)
+@pytest.mark.parametrize("is_logged", [False, True])
+def test_signatures_of_other_models_stay_at_bedrock(model: str | None, is_claude: bool, is_logged: bool) -> None:
+    body = {"messages": [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": SIGNED}]}
+    value: dict[str, Any] = {"input": {"inputBodyJson": body}} if is_logged else body
+    value = value if model is None else {**value, "modelId": model}
+    told = convert(value, "anthropic", "bedrock")
+    kinds = [block["type"] for block in told.value["messages"][1]["content"]]
+    assert kinds == (["thinking", "redacted_thinking", "text"] if is_claude else ["text"])
+    named = [loss.path.rpartition("/content/")[2] for loss in told.losses if loss.feature == "reasoning"]
+    assert named == ([] if is_claude else ["0", "1"])
+    held = convert(value, "lighter", "bedrock").value
+    assert exact(convert(held, "bedrock", "lighter").value["messages"]) == exact(body["messages"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from chat import SAID, USER, calls, result
 
-from lighter import detect
+from lighter import NotRecognised, convert, detect
 from lighter.detection import detect_values
 
 FORMATS = [
@@ -55,8 +55,14 @@ def test_plain_messages_are_the_same_in_every_format() -> None:
 
 FOREIGN = [
     ("langchain", [{"type": "human", "content": "hi"}]),
+    ("langchain", {"messages": [{"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {"content": "hi"}}]}),
+    ("langchain", [["values", {"messages": [{"lc": 1, "kwargs": {"content": "hi"}}]}], ["end", None]]),
     ("claude-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": USER}),
-]
+    ("gemini-cli", {"sessionId": "s", "projectHash": "p", "messages": [{"id": "1", "type": "user", "content": "hi"}]}),
+    ("gemini-cli", {"messages": [{"id": "1", "type": "gemini", "content": "hi"}]}),
+    ("openhands", [{"id": 0, "source": "user", "message": "hi", "action": "message", "args": {"content": "hi"}},
+                   {"id": 1, "source": "agent", "message": "", "observation": "run", "content": "x", "extras": {}}]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "value"), FOREIGN, ids=[name for name, _ in FOREIGN])
@@ -65,9 +71,33 @@ def test_formats_that_cannot_be_read_yet_are_named(name: str, value: Any) -> Non
     assert (found.format, found.foreign) == (None, name)
 
 
-@pytest.mark.parametrize("value", [1, ["text"], {}, [1, 2], {"a": 1}], ids=str)
+STRANGE = [
+    {"messages": [{"type": "user", "content": "hi"}, {"type": "assistant", "content": "ho"}]},
+    {"messages": [{"from": "human", "content": "hi"}]},
+    [{"source": "agent", "content": "hi"}],
+    {"parts": [{"text": "hi"}], "author": "user", "content": "hi"},
+]
+
+
+@pytest.mark.parametrize("value", [1, ["text"], {}, [1, 2], {"a": 1}, *STRANGE], ids=str)
 def test_nothing_is_guessed(value: Any) -> None:
     assert detect(value).format is None
+    with pytest.raises(NotRecognised):
+        convert(value, "anthropic")
+
+
+ROLELESS = [
+    {"messages": [{"content": "hi"}]},
+    {"messages": [USER, {"type": "human", "content": "hi"}]},
+    {"messages": [{"role": "usr", "content": "hi"}]},
+    {"messages": [{"rol": "user", "content": "hi"}]},
+    [{"role": None, "type": "user", "content": "hi"}],
+]
+
+
+@pytest.mark.parametrize("value", ROLELESS, ids=str)
+def test_a_chat_that_lacks_a_role_is_a_chat(value: Any) -> None:
+    assert detect(value).format == "openai-chat"
 
 
 def test_records_of_several_formats_are_told() -> None:

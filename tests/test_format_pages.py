@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from features import FEATURES
 
-from lighter import formats
+from lighter import convert, formats
 from lighter.losses import Loss
 
 DOCS = Path(__file__).parents[1] / "docs" / "formats"
 SIGNS = {"": "ok", "reversible": "ok", "moved": "~", "synthesised": "~", "rewritten": "~", "dropped": "X"}
 LEGEND = (
     "`ok` arrives as it is, or in a form that says the same · `~` arrives in another form or place, or needs an "
-    "addition, and is reported · `X` cannot be held, or not in full, and is reported as dropped"
+    "addition, and is reported · `X` cannot be held, or not in full, and is reported as dropped · "
+    "`!` the provider would refuse the result, and `convert` says so"
 )
 
 
@@ -22,11 +23,16 @@ def losses_of(feature: str, target: str) -> tuple[Loss, ...]:
     return formats.get(target).write(FEATURES[feature]).losses
 
 
+def is_refused(feature: str, target: str) -> bool:
+    """Say whether lighter says that the provider would refuse what was written."""
+    return bool(convert(FEATURES[feature], target).refusals)
+
+
 def sign_of(feature: str, target: str) -> str:
     """Give the cell of the matrix."""
     actions = {loss.action for loss in losses_of(feature, target) if not loss.is_reversible}
     worst = next((action for action in ("dropped", "rewritten", "moved", "synthesised") if action in actions), "")
-    return SIGNS[worst]
+    return SIGNS[worst] + (" !" if is_refused(feature, target) else "")
 
 
 def matrix() -> str:
@@ -57,7 +63,7 @@ def page_of(name: str) -> str:
     told = [
         f"| {feature} | {sign_of(feature, name)} | {'; '.join(_say(loss) for loss in losses)} |"
         for feature in FEATURES
-        if (losses := losses_of(feature, name))
+        if (losses := losses_of(feature, name)) or is_refused(feature, name)
     ]
     layout = "one message a line, or one request a line" if module.KEEPS_SYSTEM_IN_LIST else "one request a line"
     return "\n".join([

@@ -12,14 +12,17 @@ import pytest
 from chat import assistant, calls, jsonl, result, user
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pace import at_most
 from screening import report
 
+from lighter.broken import MOST_TOLD
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.errors import NotRecognised, UnknownFormat, UnknownName, UnreadableInput
 from lighter.linting import LintOptions, _report, lint, lint_stream
 from lighter.messages import AssistantMessage, Message, ToolCall, UserMessage
 from lighter.records import Record
+from lighter.rule import Mode
 
 
 def told(data: bytes, **options: Any) -> list[tuple[str, int, str]]:
@@ -206,6 +209,49 @@ def test_unknown_names_are_errors() -> None:
         report(jsonl(user()), target="antropic")
     with pytest.raises(UnknownName):
         report(jsonl(user()), select=("Z9",))
+
+
+@pytest.mark.parametrize("value", ["NaN", '"\\ud83c"', "12345678901234567891"])
+@pytest.mark.parametrize("shape", ["array", "object"])
+def test_many_odd_numbers_of_one_record_are_quick(value: str, shape: str) -> None:
+    count = 30_000
+    items = ",".join(f'"k{n}":{value}' if shape == "object" else value for n in range(count))
+    inner = f"{{{items}}}" if shape == "object" else f"[{items}]"
+    with at_most(20):
+        found = report(f'{{"role":"user","content":"hi","x":{inner}}}\n'.encode()).diagnostics
+    assert len(found) == MOST_TOLD + 1
+    assert found[-1].message.endswith(f"(and {count - MOST_TOLD - 1} more like it in this record)")
+
+
+@pytest.mark.parametrize("call_id", [{}, {"id": None}, {"id": ""}])
+def test_a_call_of_anthropic_without_an_id_is_told_once(call_id: dict[str, Any]) -> None:
+    answered = {key.replace("id", "tool_use_id"): value for key, value in call_id.items()}
+    log = [
+        user(),
+        {"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}, **call_id}]},
+        {"role": "user", "content": [{"type": "tool_result", "content": "ok", **answered}]},
+        assistant(),
+    ]
+    place = "/content/0" + "/id" * bool(call_id)
+    assert told(jsonl(*log), format="anthropic") == [("missing-tool-id", 2, place)]
+    assert told(jsonl(log), format="anthropic") == [("missing-tool-id", 1, "/1" + place)]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock", "ollama"])
+def test_half_a_character_in_the_text_of_arguments_is_seen_where_they_are_objects(target: str) -> None:
+    text = '{"n": [1, "\\ud83c"], "whole": "\\ud83c\\udfa8"}'
+    log = [user(), calls("a", arguments=text), result("a"), assistant(), user()]
+    where = "/tool_calls/0/function/arguments/n/1"
+    assert told(jsonl(*log), target=target) == [("lone-surrogate", 2, where)]
+    assert told(jsonl(*log), target="openai-chat") == told(jsonl(*log)) == []
+
+
+@pytest.mark.parametrize("target", ["generic", "openai-chat", "anthropic", "gemini", "bedrock"])
+@pytest.mark.parametrize("mode", ["log", "request"])
+def test_an_assistant_that_speaks_on_has_not_been_answered(target: str, mode: Mode) -> None:
+    use = {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "ok"}]}
+    assert told(jsonl(user(), use, said), target=target, mode=mode) == [("missing-tool-result", 2, "/content/0")]
 
 
 # The library

@@ -72,6 +72,16 @@ def test_long_record_with_many_places_is_quick() -> None:
             assert data.startswith(f"{number}}}".encode(), place.column - 1)
 
 
+def test_places_in_any_order_in_a_long_record_are_quick() -> None:
+    size = 20_000
+    data = json.dumps(list(range(size)), indent=0).encode()
+    record = Record(1, data, None)
+    with at_most(20):
+        rows = [locate(record, f"/{number}").row for number in range(size)]
+    assert rows == list(range(2, size + 2))
+    assert [locate(record, f"/{number}").row for number in (7, 900, 8, 8, 0)] == [9, 902, 10, 10, 2]
+
+
 # An independent oracle: a writer that notes where it puts each value.
 
 Notes = list[tuple[tuple[str | int, ...], int]]

@@ -146,6 +146,18 @@ def test_ids_can_be_numbered_anew() -> None:
     }
 
 
+def test_results_of_one_id_go_to_its_calls_in_order() -> None:
+    """Two calls of a turn may share an id, as broken logs have it."""
+    calls = [{"id": "a", "type": "function", "function": {"name": name, "arguments": "{}"}} for name in ("f", "g")]
+    results = [{"role": "tool", "tool_call_id": "a", "content": text} for text in ("of f", "of g")]
+    body = {"messages": [{"role": "assistant", "content": None, "tool_calls": calls}, *results]}
+    written = lighter.convert(body, "openai-chat", ids="rewrite").value["messages"]
+    assert [(result["tool_call_id"], result["content"]) for result in written[1:]] == [
+        ("call_1", "of f"),
+        ("call_2", "of g"),
+    ]
+
+
 def test_tools_can_be_dropped() -> None:
     """With them goes the choice among them."""
     body, losses = converted(tools="drop")

@@ -27,8 +27,16 @@ def test_targets_are_found_by_name() -> None:
     assert get_target("anthropic").format == "anthropic"
     assert get_target("azure-openai").call_id_max == 40
     assert get_target("generic").mode == "log"
+    assert [get_target(alias).name for alias in ("openai", "converse", "interactions")] == [
+        "openai-chat",
+        "bedrock",
+        "gemini-interactions",
+    ]
+    assert get_target("openai-finetune").mode == "finetune"
     with pytest.raises(UnknownTarget, match="did you mean 'openai-chat'"):
         get_target("openai-chatt")
+    with pytest.raises(UnknownTarget, match="lighter"):
+        get_target("lighter")  # a format that no provider reads
 
 
 def block_types(union: object) -> dict[str, frozenset[str]]:

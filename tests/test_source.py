@@ -10,6 +10,7 @@ import pytest
 from pace import at_most
 
 from lighter import jsontext
+from lighter.broken import MOST_TOLD
 from lighter.errors import UnreadableInput
 from lighter.records import LineFault, Record
 from lighter.source import read_records
@@ -351,3 +352,17 @@ def test_glued_openings_are_linear() -> None:
     with at_most(10):
         for data in (b'{"a{' * 20_000, b"{" * 50_000, b'{"a": "b"} x ' * 10_000):
             assert read(data)[0]
+
+
+@pytest.mark.parametrize(("kind", "value"), [("nonfinite-number", b"NaN"), ("lone-surrogate", rb'"\ud83c"')])
+@pytest.mark.parametrize("count", [1, MOST_TOLD, MOST_TOLD + 1, 50_000])
+def test_many_odd_values_of_one_record_are_counted(kind: str, value: bytes, count: int) -> None:
+    data = b'{"a": [' + b",".join([value] * count) + b"]}"
+    with at_most(10):
+        found = read(data)[0]
+    faults = [item for item in read_records(io.BytesIO(data)) if isinstance(item, LineFault)]
+    told = min(count, MOST_TOLD + 1)
+    assert [path for *_, path in found] == [f"/a/{number}" for number in range(told)]
+    assert {fault.kind for fault in faults} == {kind}
+    more = f"(and {count - told} more like it in this record)"
+    assert [fault.message.endswith(more) for fault in faults] == [False] * (told - 1) + [count > told]

@@ -3,7 +3,9 @@
 import gzip
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chat import jsonl, user
@@ -199,6 +201,58 @@ def test_cut_arguments_arrive_as_they_came() -> None:
             assert last.message.tool_calls[-1].arguments == text
 
 
+ANSWER_BEGINS = {
+    "anthropic": {
+        "type": "message_start",
+        "message": {"type": "message", "role": "assistant", "content": [], "stop_reason": None},
+    },
+    "bedrock": {"messageStart": {"role": "assistant"}},
+}
+CALL_BEGINS = {
+    "anthropic": {
+        "type": "content_block_start",
+        "index": 0,
+        "content_block": {"type": "tool_use", "id": "c1", "name": "f", "input": {}},
+    },
+    "bedrock": {"contentBlockStart": {"start": {"toolUse": {"toolUseId": "c1", "name": "f"}}, "contentBlockIndex": 0}},
+}
+NOTHING_YET = {
+    "anthropic": {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "input_json_delta", "partial_json": ""},
+    },
+    "bedrock": {"contentBlockDelta": {"delta": {"toolUse": {"input": ""}}, "contentBlockIndex": 0}},
+}
+CALL_ENDS = {
+    "anthropic": {"type": "content_block_stop", "index": 0},
+    "bedrock": {"contentBlockStop": {"contentBlockIndex": 0}},
+}
+
+
+@pytest.mark.parametrize("name", ANSWER_BEGINS)
+@pytest.mark.parametrize("layout", [lines, pair])
+def test_a_call_that_was_cut_before_its_input_has_none(name: str, layout: Callable[[list[Any]], bytes]) -> None:
+    start = [ANSWER_BEGINS[name], CALL_BEGINS[name]]
+    for chunks, arguments in (
+        (start, ""),
+        ([*start, NOTHING_YET[name]], ""),
+        ([*start, CALL_ENDS[name]], "{}"),
+        ([*start, NOTHING_YET[name], CALL_ENDS[name]], "{}"),
+    ):
+        data = layout(chunks)
+        (value,), losses = written(data, "openai-chat")
+        assert value["messages"][-1]["tool_calls"][0]["function"]["arguments"] == arguments
+        assert "truncated-stream" in [loss.feature for loss in losses]
+        _, losses = written(data, "ollama")
+        assert ("arguments" in [loss.feature for loss in losses]) == (not arguments)
+
+
+def test_a_cut_answer_of_bedrock_has_no_stop_reason_to_lose() -> None:
+    _, losses = written(lines([ANSWER_BEGINS["bedrock"], CALL_BEGINS["bedrock"]]), "openai-chat")
+    assert [loss.feature for loss in losses] == ["truncated-stream"]
+
+
 def test_what_breaks_off_is_told_once() -> None:
     data = lines(CLAUDE.chunks[:-4])
     assert places(linted(data)) == [("truncated-stream", 1, "")]
@@ -207,6 +261,18 @@ def test_what_breaks_off_is_told_once() -> None:
         "invalid-json",
         "truncated-stream",
     ]
+
+
+@each_stream
+def test_a_loaded_conversation_tells_that_it_was_cut(stream: Stream) -> None:
+    begun = stream.chunks[: 1 if stream.format == "openai-responses" else min(2, len(stream.chunks) - 1)]
+    after = [*CLAUDE.chunks[:4], *stream.chunks]
+    for data in (lines(begun), array(begun), pair(begun), lines(after), array(after)):
+        found = list(lighter.load(io.BytesIO(data)))
+        for told in (lighter.lint(found), [d for one in found for d in lighter.lint(one)]):
+            assert [d.name for d in told if d.code in {"F121", "M101"}] == ["truncated-stream"]
+    for one in lighter.load(io.BytesIO(lines(stream.chunks))):
+        assert "truncated-stream" not in [d.name for d in lighter.lint(one)]
 
 
 def test_convert_names_what_is_missing() -> None:

@@ -143,6 +143,64 @@ def test_streamed_arguments_of_gemini_are_joined() -> None:
     assert kept["functionCall"]["partialArgs"] == [{"jsonPath": "$..x", "numberValue": 1}]
 
 
+CALL = {"functionCall": {"name": "f", "args": {}}}
+
+
+def _signed(text: str, signature: str = "c2ln", key: str = "thoughtSignature") -> dict[str, Any]:
+    return {"text": text, key: signature}
+
+
+def _thought(part: dict[str, Any]) -> dict[str, Any]:
+    return {**part, "thought": True}
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole_parts"),
+    [
+        pytest.param([_signed("He"), {"text": "llo"}, {"text": ""}], [_signed("Hello")], id="signed first"),
+        pytest.param([{"text": "He"}, _signed("l"), {"text": "lo"}], [_signed("Hello")], id="signed between"),
+        pytest.param([{"text": "He"}, _signed("llo"), {"text": ""}], [_signed("Hello")], id="signed last"),
+        pytest.param([{"text": "He"}, {"text": "llo"}, _signed("")], [_signed("Hello")], id="signed at the end"),
+        pytest.param([_signed("He"), _signed("llo")], [_signed("Hello")], id="the same signature again"),
+        pytest.param(
+            [_signed("He"), _signed("l", "dHdv"), {"text": "lo"}],
+            [_signed("He"), _signed("llo", "dHdv")],
+            id="two signatures",
+        ),
+        pytest.param(
+            [_thought({"text": "H"}), _thought(_signed("m")), {"text": ""}, {"text": "He"}, {"text": "llo"}],
+            [_thought(_signed("Hm")), {"text": "Hello"}],
+            id="a signed thought",
+        ),
+        pytest.param(
+            [{"text": "He"}, _signed("llo"), CALL, {"text": ""}], [_signed("Hello"), CALL], id="a call after text"
+        ),
+        pytest.param([{"text": ""}, CALL, _signed("")], [CALL, _signed("")], id="a signature after a call"),
+        pytest.param(
+            [{"text": "He"}, _signed("llo", key="thought_signature")],
+            [_signed("Hello", key="thought_signature")],
+            id="snake case",
+        ),
+        pytest.param([{"text": ""}, {"text": ""}], [{"text": ""}], id="nothing at all"),
+    ],
+)
+def test_texts_of_gemini_are_joined_and_keep_their_signature(
+    parts: list[dict[str, Any]], whole_parts: list[dict[str, Any]]
+) -> None:
+    pieces = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in parts]
+    chunks = [*pieces, {"candidates": [{"content": {"role": "model", "parts": []}, "finishReason": "STOP"}]}]
+    assert assemble("gemini", chunks).value["candidates"][0]["content"]["parts"] == whole_parts
+
+
+def test_a_signature_does_not_tear_a_text_of_gemini_apart() -> None:
+    parts = [{"text": "He"}, _signed("llo"), {"text": ""}]
+    pieces: list[dict[str, Any]] = [{"content": {"role": "model", "parts": [part]}} for part in parts]
+    chunks = [{"candidates": [piece]} for piece in (*pieces[:-1], {**pieces[-1], "finishReason": "STOP"})]
+    (value,), losses = written(lines(chunks), "ollama")
+    assert value["messages"][0]["content"] == "Hello"
+    assert "thoughtSignature" in [loss.feature for loss in losses]
+
+
 @each_stream
 def test_joining_leaves_the_pieces_as_they_were(stream: Stream) -> None:
     before = array(stream.chunks)

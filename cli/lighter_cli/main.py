@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, cast
@@ -143,6 +142,8 @@ def _usage_line(error: ClickException, words: Sequence[str]) -> str:
 
 
 def _nearest(word: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
+
     near = get_close_matches(word, commands.names(), n=1, cutoff=0.5)
     meant = f"lighter lint {word}" if Path(word).exists() else near[0] if near else ""
     return f"; did you mean '{meant}'?" if meant else ""

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from lighter.chat_screen import ChatScreen
-from lighter.envelope import PLAIN
+from lighter.envelope import PLAIN, open_value
 from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
@@ -27,6 +29,9 @@ SCREENED = {
 
 _BOUND_TO_MODEL = frozenset({"deepseek"})
 """Targets of which some models mind what a screen does not look at."""
+
+_OF_CHATS = "name"
+"""A key that messages of OpenAI's chats may have, and those of no target's format else that takes a role and a text."""
 
 _LONGEST = 200
 """Characters of a call's id that no rule minds where the target sets no limit."""
@@ -107,7 +112,7 @@ def aim_at(target: str, mode: Mode, found: str) -> Aim:
 
     row = get_target(target)
     reads = found if row.format is None or found in row.also_reads else row.format
-    return Aim(target, mode, reads, row.kin)
+    return Aim(row.name, mode, reads, row.kin)
 
 
 def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
@@ -144,10 +149,21 @@ def _are_functions(tools: Any) -> bool:
 
 
 def detected(head: Sequence[Record]) -> "Detection":
-    """Weigh what the first records speak for."""
+    """Weigh what the first records speak for; chats that are plain but for a key that only chats have fit no other format."""
     from lighter.detection import detect_records  # noqa: PLC0415 - loaded only where the first records leave a doubt
 
-    return detect_records(head)
+    detection = detect_records(head)
+    if detection.format == PLAIN and detection.is_plain and any(map(_has_chat_key, head)):
+        return replace(detection, is_plain=False)
+    return detection
+
+
+def _has_chat_key(record: Record) -> bool:
+    """Say whether a message of a record has a key that plain messages have in chats alone."""
+    opened = open_value(record.value)
+    is_message = opened.kind == "message"
+    raws = [record.value] if is_message else [raw for body in opened.bodies for _, raw, _ in body.messages]
+    return any(type(raw) is dict and _OF_CHATS in raw for raw in raws)
 
 
 def format_of(detection: "Detection | None", target_format: str | None) -> str:

@@ -1,8 +1,6 @@
 """Joining streamed answers: which pieces belong together, and the record that they add up to."""
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,8 +9,7 @@ from typing import Any, Protocol, cast
 from msgspec.structs import replace
 
 from lighter import jsontext
-from lighter.envelope import Opened, open_value, shifted
-from lighter.errors import LighterError
+from lighter.envelope import Opened, open_value
 from lighter.formats import names
 from lighter.formats._streaming import Assembled
 from lighter.jsontext import step
@@ -21,14 +18,7 @@ from lighter.messages import AssistantMessage, Message, ToolCall
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Finding, Mention
-from lighter.streams import HOLDERS, Streamed, are_pieces, is_between, is_event_text, looks_like_piece, unwrapped
-
-_ANSWER_KEYS = frozenset({"response", "response_obj", "result", "output", "modelOutput"})
-"""Keys of a record under which an answer is looked for; see `lighter.envelope`."""
-
-_INNER_KEYS = frozenset({"body", "message", "response", "outputBodyJson"})
-"""The same for keys inside of what stands there."""
-
+from lighter.streams import MOST_OPEN, Streamed, is_between, looks_like_piece, unwrapped
 
 _MOST_WAITING = 16
 """How many events without a piece may stand before the first piece."""
@@ -43,7 +33,8 @@ class Joiner(Protocol):
     """What the module `stream` of a format offers.
 
     Some members are optional: `goes_on(value)` says what a stream of this format takes once it has begun, where that is more
-    than `is_chunk` claims; `opened(value)` finds the message of an answer that was cut off, where that is shaped like no whole
+    than `is_chunk` claims; `resumes(chunk, before)` says whether a piece goes on with an answer after pieces of others, where
+    pieces name their answer; `opened(value)` finds the message of an answer that was cut off, where that is shaped like no whole
     one. `MAY_BE_WHOLE` in formats that stream whole answers: a piece that stands alone is not taken for a stream.
     `ARGUMENTS_ARE_VALUES` in formats that stream the text of arguments and hold their value: what is cut off stays text.
     """
@@ -86,7 +77,7 @@ def _provider_of(value: Any) -> str | None:
 
 
 class _Stream:
-    """The pieces of one answer as they come."""
+    """The pieces of one answer as they come; `is_by_turns`: those of others came between."""
 
     def __init__(self, provider: str, *, has_gap: bool) -> None:
         self.provider = provider
@@ -95,13 +86,25 @@ class _Stream:
         self.values: list[Any] = []
         self.paths: list[str] = []
         self.has_gap = has_gap
+        self.is_by_turns = False
+
+    def is_alike(self, value: Any) -> bool:
+        """Say whether a value is a piece of such an answer, of this or another one."""
+        goes_on: Callable[[Any], bool] = getattr(self.joiner, "goes_on", self.joiner.is_chunk)
+        return goes_on(value)
 
     def takes(self, value: Any) -> bool:
         """Say whether a value is the next piece of this answer."""
-        goes_on = getattr(self.joiner, "goes_on", self.joiner.is_chunk)
-        if goes_on(value):
-            return not self.joiner.begins(value, self.values)
-        return is_between(value)
+        return self.is_alike(value) and not self.joiner.begins(value, self.values)
+
+    def resumes(self, value: Any) -> bool:
+        """Say whether a value goes on with this answer after pieces of others."""
+        resumes: Callable[[Any, Sequence[Any]], bool] | None = getattr(self.joiner, "resumes", None)
+        return resumes is not None and resumes(value, self.values)
+
+    def may_resume(self) -> bool:
+        """Say whether pieces of this answer may still come after pieces of others."""
+        return hasattr(self.joiner, "resumes")
 
     def add(self, piece: Record) -> None:
         """Take the next piece."""
@@ -134,7 +137,7 @@ class _Stream:
         open_answer: Callable[[Any], Opened] = getattr(self.joiner, "opened", open_value)
         return Streamed(
             first.row,
-            _encoded(found.value),
+            answer_bytes(found.value),
             found.value,
             first.column,
             first.filename,
@@ -153,11 +156,59 @@ def _of(provider: str, opened: Opened) -> Opened:
     return Opened("conversation", tuple(replace(body, format=provider) for body in opened.bodies))
 
 
-def _encoded(value: Any) -> bytes:
+def answer_bytes(value: Any) -> bytes:
+    """Give the bytes of an answer that was joined; none when it is nested too deeply."""
     try:
         return jsontext.encode(value)
     except (RecursionError, ValueError):
         return b""
+
+
+class _Streams:
+    """The answers that are on their way, in the order in which they began; `latest` has the last piece."""
+
+    def __init__(self) -> None:
+        self.held: list[_Stream] = []
+        self.latest: _Stream | None = None
+        self.waiting: list[Record] = []
+        self.has_gap = False
+
+    def tell_gap(self) -> None:
+        """Note that something could not be read, which may be a piece of the answers at hand."""
+        self.has_gap |= self.latest is None
+        for stream in self.held:
+            stream.has_gap |= stream is self.latest or stream.is_by_turns
+
+    def take(self, piece: Record, value: Any, refine: Callable[[Record], Record]) -> bool:
+        """Add a piece to the answer that it belongs to; false when it is of none of those."""
+        latest = self.latest
+        if latest is None:
+            return False
+        if not latest.takes(value):
+            other = next((stream for stream in self.held if stream.resumes(value)), None)
+            if other is not None:
+                latest.is_by_turns = other.is_by_turns = True
+                latest = self.latest = other
+            elif latest.is_alike(value) or not is_between(value):
+                return False
+        latest.add(refine(piece))
+        return True
+
+    def begin(self, provider: str, piece: Record) -> Iterator[Record]:
+        """Begin an answer; gives those that are not waited for any longer."""
+        while self.held and (len(self.held) >= MOST_OPEN or not self.held[0].may_resume()):
+            yield self.held.pop(0).joined()
+        self.latest = _Stream(provider, has_gap=self.has_gap)
+        self.held.append(self.latest)
+        for item in (*self.waiting, piece):
+            self.latest.add(item)
+        self.waiting, self.has_gap = [], False
+
+    def end(self) -> Iterator[Record]:
+        """Give the answers that are left, or what waited for one."""
+        yield from (stream.joined() for stream in self.held)
+        yield from self.waiting
+        self.held, self.waiting, self.latest = [], [], None
 
 
 def assembled(
@@ -165,162 +216,26 @@ def assembled(
 ) -> Iterator[Record | LineFault]:
     """Join the pieces among records, stream by stream; whatever else there is passes as it is.
 
-    Held are the pieces of the answer at hand.
+    Held are the pieces of the answers at hand: one, or a few where pieces of several may come by turns.
     """
-    stream: _Stream | None = None
-    waiting: list[Record] = []
-    has_gap = False
+    streams = _Streams()
     for item in items:
         if isinstance(item, LineFault):
-            if stream is None:
-                has_gap |= item.is_unreadable
-            else:
-                stream.has_gap |= item.is_unreadable
+            if item.is_unreadable:
+                streams.tell_gap()
             yield item
             continue
         value, _ = unwrapped(item.value)
-        if stream is not None:
-            if stream.takes(value):
-                stream.add(refine(item))
-                continue
-            yield stream.joined()
-            stream = None
-        if (provider := _provider_of(value)) is not None:
-            stream = _Stream(provider, has_gap=has_gap)
-            for piece in (*waiting, refine(item)):
-                stream.add(piece)
-            waiting, has_gap = [], False
-        elif is_between(value) and len(waiting) < _MOST_WAITING:
-            waiting.append(refine(item))
-        else:
-            yield from (*waiting, item)
-            waiting = []
-    yield from waiting if stream is None else (stream.joined(),)
-
-
-def joined_within(record: Record) -> Record:
-    """Join the answers whose pieces one record holds: a list of pieces, or a request with them, as objects or as text."""
-    if isinstance(record.value, list):
-        return _joined_list(record)
-    found = _found(record.value, "", _ANSWER_KEYS)
-    if found is None:
-        return record
-    value, place, first, answers = found
-    kept = answers[-1]
-    losses = [replace(loss, row=record.row, path=first) for loss in kept.losses]
-    if len(answers) > 1:
-        detail = f"one of {len(answers)} streamed answers; the last one stays"
-        losses.insert(0, Loss(record.row, first, "stream-answer", "dropped", detail))
-    return Streamed(
-        record.row,
-        record.data,
-        value,
-        record.column,
-        record.filename,
-        pieces=(record,),
-        provider=kept.provider,
-        cuts=(first,) if kept.cuts else (),
-        is_within=True,
-        folds=((place, first),),
-        losses=tuple(losses),
-    )
-
-
-def _joined_list(record: Record) -> Record:
-    """Join a list that holds pieces alone: to one answer, or to a list of several."""
-    answers = _answers(record.value)
-    if not answers:
-        return record
-    homes = [step(answer.row) for answer in answers]
-    losses = [
-        replace(loss, row=record.row, path=step(loss.row) + loss.path) for answer in answers for loss in answer.losses
-    ]
-    is_one = len(answers) == 1
-    value = answers[0].value if is_one else [answer.value for answer in answers]
-    places = [""] if is_one else list(map(step, range(len(answers))))
-    bodies = tuple(
-        shifted(body, place)
-        for place, answer in zip(places, answers, strict=True)
-        for body in (answer.opened.bodies if answer.opened else ())
-    )
-    return Streamed(
-        record.row,
-        _encoded(value),
-        value,
-        record.column,
-        record.filename,
-        pieces=(record,),
-        provider=answers[0].provider,
-        cuts=tuple(home for home, answer in zip(homes, answers, strict=True) if answer.cuts),
-        folds=tuple(zip(places, homes, strict=True)),
-        losses=tuple(losses),
-        opened=Opened("conversation", bodies),
-    )
-
-
-def _answers(items: Sequence[Any]) -> list[Streamed]:
-    """Join a list of pieces, which count as rows from 0; nothing when anything else, or a whole answer, is among them."""
-    if not are_pieces(items):
-        return []
-    found = list(assembled(Record(index, b"", item) for index, item in enumerate(items)))
-    answers = [item for item in found if isinstance(item, Streamed)]
-    return answers if len(answers) == len(found) else []
-
-
-def _found(
-    value: dict[str, Any], path: str, kept_keys: frozenset[str]
-) -> tuple[dict[str, Any], str, str, list[Streamed]] | None:
-    """Find pieces under a key of an object, or deeper.
-
-    Gives the object with the answer in their place, a pointer to it, one to the first piece, and all answers.
-    """
-    is_answered = not path and _is_answered(value)
-    for key, item in value.items():
-        if key not in HOLDERS or (is_answered and key not in kept_keys):
+        if streams.take(item, value, refine):
             continue
-        listed, is_text = _pieces_of(item)
-        answers = _answers(listed)
-        if answers:
-            name = key if key in kept_keys else "body" if path else "response"
-            if name != key and name in value:
-                continue
-            answer = answers[-1].value
-            changed = {(name if k == key else k): (answer if k == key else v) for k, v in value.items()}
-            first = path + step(key) + ("" if is_text else step(answers[-1].row))
-            return changed, path + step(name), first, answers
-        if isinstance(item, dict) and path.count("/") < len(_INNER_KEYS):
-            deeper = _found(item, path + step(key), _INNER_KEYS)
-            if deeper is not None:
-                inner, place, first, answers = deeper
-                return {**value, key: inner}, place, first, answers
-    return None
-
-
-def _is_answered(value: dict[str, Any]) -> bool:
-    """Say whether a record holds a whole answer already, of which further pieces would be a copy."""
-    messages = value.get("messages")
-    last = messages[-1] if isinstance(messages, list) and messages else None
-    is_said = isinstance(last, dict) and last.get("role") == "assistant"
-    return is_said or any(isinstance(value.get(key), dict) for key in _ANSWER_KEYS)
-
-
-def _pieces_of(item: Any) -> tuple[Sequence[Any], bool]:
-    """List what may be pieces: a list's items, or what lines and events in a text hold; and say whether it is such a text."""
-    if isinstance(item, list):
-        return item, False
-    if not isinstance(item, str) or not is_event_text(item):
-        return (), False
-    from lighter.source import read_records  # noqa: PLC0415 - few logs hold text of events
-
-    stream = io.BytesIO(item.encode("utf-8", "surrogatepass"))
-    found: list[Any] = []
-    with suppress(LighterError):
-        found += [item.value for item in read_records(stream, decode=jsontext.decode) if isinstance(item, Record)]
-    match found:
-        case [list(listed)]:
-            return listed, False
-        case _:
-            return found, True
+        if (provider := _provider_of(value)) is not None:
+            yield from streams.begin(provider, refine(item))
+        elif not streams.held and is_between(value) and len(streams.waiting) < _MOST_WAITING:
+            streams.waiting.append(refine(item))
+        else:
+            yield from streams.end()
+            yield item
+    yield from streams.end()
 
 
 def as_it_came(message: Message) -> Message:
@@ -341,7 +256,8 @@ def _call_as_it_came(call: ToolCall) -> ToolCall:
 
 _BY_CUT = frozenset({
     "arguments-empty", "arguments-invalid-json", "arguments-not-object", "arguments-not-string", "arguments-schema-mismatch",
-    "empty-message", "empty-text-block", "missing-tool-id", "missing-tool-name", "null-content", "thinking-signature-missing",
+    "empty-message", "empty-text-block", "missing-tool-id", "missing-tool-name", "no-messages", "null-content",
+    "thinking-signature-missing",
 })  # fmt: skip
 """Rules that find what is missing of an answer that breaks off."""
 

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -31,6 +32,8 @@ _ENCODINGS = (
     (re.compile(rb'[{\["]\0[^\0]\0'), "utf-16-le"),
     (re.compile(rb'\0[{\["]\0[^\0]'), "utf-16-be"),
 )
+MOST_TOLD = 100
+"""Places in one record at which a fault of one kind is told; the others are counted, for nobody reads so many."""
 CUT_AND_GLUED = "a record was cut, and another one stands on the same line"
 _FIRST_KEY = re.compile(rb'\s*\{\s*("(?:role|messages|session_id|timestamp)"\s*:)')
 _MOST_TRIES = 8
@@ -246,6 +249,26 @@ def _integer(literal: str) -> int | Number:
 
 
 def _blemishes(value: Any) -> Iterator[Blemish]:
+    """Find the strings and numbers that no JSON can hold; of each kind the first ones, and in one more how many follow."""
+    counts: Counter[str] = Counter()
+    rest: dict[str, Blemish] = {}
+    for blemish in _odd_leaves(value):
+        counts[blemish.kind] += 1
+        if counts[blemish.kind] <= MOST_TOLD:
+            yield blemish
+        else:
+            rest.setdefault(blemish.kind, blemish)
+    for kind, blemish in rest.items():
+        more = counts[kind] - MOST_TOLD
+        yield Blemish(kind, f"{blemish.message}{and_more(more)}", path=blemish.path)
+
+
+def and_more(count: int) -> str:
+    """Say that a finding stands for this many of its kind in a record, where it does for more than itself."""
+    return f" (and {count - 1} more like it in this record)" if count > 1 else ""
+
+
+def _odd_leaves(value: Any) -> Iterator[Blemish]:
     for path, leaf in leaves(value):
         if isinstance(leaf, str) and (found := _LONE_SURROGATE.search(leaf)):
             half = f"\\u{ord(found[0]):04x}"

@@ -1,6 +1,9 @@
 """Running the rules on what a file holds: which rule is asked about what, and the diagnostics of what they find."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from lighter.diagnostics import Diagnostic
 from lighter.needles import finder
@@ -11,6 +14,9 @@ from lighter.rules import FileFacts, RuleModule, row_findings
 from lighter.screen import is_sound
 from lighter.streams import Streamed
 
+if TYPE_CHECKING:
+    from lighter.causes import Told
+
 
 class Checks:
     """The rules that apply to a file, and what they found so far."""
@@ -18,7 +24,9 @@ class Checks:
     def __init__(self, modules: Iterable[RuleModule], aim: Aim, filename: str) -> None:
         self.aim = aim
         self.filename = filename
-        self.modules = {module.rule.name: module for module in modules if severity_for(module.rule, aim)}
+        listed = tuple(modules)
+        self.modules = {module.rule.name: module for module in listed if severity_for(module.rule, aim)}
+        self._chosen = frozenset(module.rule.name for module in listed)
         chosen = self.modules.values()
         self.of_passages = [(module, module.check) for module in chosen if module.check]
         self.of_records = [(module, module.check_record) for module in chosen if module.check_record]
@@ -45,12 +53,39 @@ class Checks:
                 if not self._is_needless(module, passage):
                     self._tell(module, check(passage, self.aim), passage)
             return
-        from lighter.judging import judged, led_back  # noqa: PLC0415 - only a target of another format needs it
+        self._judge_written(passage)
+
+    def _judge_written(self, passage: Passage) -> None:
+        """Run the rules on a passage in the form of the target, and tell causes in place of what follows from them."""
+        from lighter.causes import settled  # noqa: PLC0415 - only a target of another format needs it
+        from lighter.judging import judged, led_back  # noqa: PLC0415 - as above
 
         written = judged(passage, self.aim.format)
-        for module, check in self.of_passages:
-            findings = check(written.passage, self.aim)
-            self._tell(module, (led_back(finding, written) for finding in findings), passage)
+        found = (
+            (module, led_back(finding, written))
+            for module, check in self.of_passages
+            for finding in check(written.passage, self.aim)
+        )
+        kept, causes = settled(found, written, self.aim.mode)
+        for module, finding in kept:
+            self._tell(module, (finding,), passage)
+        for cause in causes:
+            if cause.name in self._chosen:
+                self._tell_cause(cause, passage)
+
+    def _tell_cause(self, cause: "Told", passage: Passage) -> None:
+        """Tell a fault of the source's own form, in no provider's words: nobody is sent it as it stands."""
+        from lighter.reporting import diagnostic_of  # noqa: PLC0415 - loaded only when there is something to report
+
+        finding = replace(cause.finding, severity=cause.severity, refusals=())
+        home = _at_home(finding, cause.module, passage)
+        if home is None:
+            return
+        aim = Aim("generic", self.aim.mode, passage.format)
+        diagnostic = diagnostic_of(cause.module.rule, home, aim, self.filename, passage)
+        if diagnostic is not None and cause.severity == "error":
+            diagnostic = replace(diagnostic, targets=tuple(sorted({*diagnostic.targets, self.aim.target})))
+        self._add(diagnostic)
 
     def judge_record(self, record: Record, passage: Passage | None = None) -> None:
         """Run the rules that read a record as JSON, where there is anything odd about it."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from lighter import jsontext
 from lighter.conversation import Conversation, Layout, layout_named
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import open_value
+from lighter.envelope import looks_like_message, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
 from lighter.formats import Format, Straight, Written, get, trait
@@ -52,14 +52,15 @@ class Conversion(Struct, frozen=True):
 class Converted(Struct, frozen=True):
     """What one conversation, or one record that could not be read, becomes: output records as JSON, and losses.
 
-    `value` is the written record, None for a copy or where nothing is written; `refusals` are the errors for which the
-    target would refuse it, at their places in `value`.
+    `value` is the written value, where one was made; `is_copy`: the records stand as they were found. `refusals` are the errors
+    for which the target would refuse it, at their places in `value`, or in the file for copies.
     """
 
     records: tuple[bytes, ...]
     losses: tuple[Loss, ...]
     value: Any = None
     is_lost: bool = False
+    is_copy: bool = False
     refusals: tuple[Diagnostic, ...] = ()
 
 
@@ -126,7 +127,8 @@ def write(conversation: Conversation, to: str, policies: Policies = DEFAULTS) ->
     if policies == DEFAULTS and conversation.format == target.NAME and is_whole:
         try:
             value = jsontext.value_at(conversation.records[0].value, conversation.place)
-            return Written(value, losses_at_home(conversation, ()))
+            if not (isinstance(value, list) and all(map(looks_like_message, value))):  # such a list becomes a body
+                return Written(value, losses_at_home(conversation, ()))
         except LookupError:
             pass
     written = _written(conversation, target, policies)
@@ -140,7 +142,7 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
     """
     target = get(options.to)
     reading = Reading(stream, filename=filename, format=options.format, is_joined=True)
-    if reading.format is None and reading.holds_values:
+    if reading.holds_values and (reading.format is None or not reading.holds_conversations):
         raise NotRecognised(not_recognised(filename, reading.detection))
     is_free = options.layout is None and options.policies == DEFAULTS
     is_stream = reading.detection.stream is not None
@@ -150,7 +152,7 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
         shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
         if shortcut is not None:
             reading.use(shortcut)
-    pieces = _copies(reading) if is_copy else _pieces(reading, options)
+    pieces = chain(_copies(reading), _refused(stream, filename, target.NAME)) if is_copy else _pieces(reading, options)
     return (_named(piece, filename) if piece.losses else piece for piece in pieces)
 
 
@@ -167,9 +169,21 @@ def _copies(reading: Reading) -> Iterator[Converted]:
     for item in reading.items():
         match item:
             case Record():
-                yield Converted((item.data.strip(),), ())
+                yield Converted((item.data.strip(),), (), is_copy=True)
             case LineFault():
                 yield from _faulty(item)
+
+
+def _refused(stream: BinaryIO, filename: str, name: str) -> Iterator[Converted]:
+    """Tell for what the provider would refuse a file that was copied, if it can be read again."""
+    if name not in TARGETS or not stream.seekable():
+        return
+    from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - as above
+
+    stream.seek(0)
+    report = lint_stream(stream, filename, LintOptions(name, "request", name))
+    if refusals := tuple(found for found in report.diagnostics if found.severity == "error"):
+        yield Converted((), (), refusals=refusals)
 
 
 def _faulty(fault: LineFault) -> Iterator[Converted]:
@@ -214,7 +228,8 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
     if conversation.format == target.NAME and is_free and _is_record(conversation):
         record = conversation.records[0]
         is_as_found = not isinstance(record, Streamed) or record.is_within
-        return Converted((record.data.strip(),), () if is_as_found else losses_at_home(conversation, ()))
+        losses = () if is_as_found else losses_at_home(conversation, ())
+        return Converted((record.data.strip(),), losses, is_copy=True)
     try:
         written = _written(conversation, target, options.policies)
         body = jsontext.encode(written.value)

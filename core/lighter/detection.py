@@ -9,7 +9,7 @@ from msgspec import Struct
 from lighter.conversation import Layout
 from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
 from lighter.formats import Evidence, get, names, trait
-from lighter.formats._foreign import foreign_evidence
+from lighter.formats._foreign import are_strangers, foreign_evidence
 from lighter.records import Record
 from lighter.streams import Streamed, are_alike
 
@@ -53,8 +53,9 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         row = rows[index] if rows else index + 1
         opened = open_value(value)
         found = list(_of_value(value, opened.bodies, opened.kind == "message", row))
-        if opened.kind == "message" or any(map(_is_list, opened.bodies)):
-            layout = layout or ("messages" if opened.kind == "message" else _layout(value))
+        is_said = opened.kind == "message" and not are_strangers([value])
+        if is_said or any(map(_is_list, opened.bodies)):
+            layout = layout or ("messages" if is_said else _layout(value))
         winner = _heaviest(found)
         if winner and sum(e.weight for e in found if e.format == winner) >= TELLING:
             winners.append(winner)
@@ -109,8 +110,10 @@ def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) ->
 
 
 def _is_list(body: Body) -> bool:
-    """Say whether a body has messages, or at least a list of them."""
-    return bool(body.messages) or isinstance(decoded(body.listed), list)
+    """Say whether a body has messages, or at least a list of them, and not those of a world without roles."""
+    if body.messages:
+        return not are_strangers([raw for _, raw, _ in body.messages])
+    return isinstance(decoded(body.listed), list)
 
 
 def _heaviest(evidence: Sequence[Evidence]) -> str | None:

@@ -13,7 +13,6 @@ LighterError
 """
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 MOST_KNOWN = 24
 """As many known names are told where none of them is near."""
@@ -41,6 +40,8 @@ class UnknownName(LighterError):
 
 def _near(name: str, known: Sequence[str], likeness: float) -> tuple[str, ...]:
     """Give the known names that are most like a name; where none is, those whose first word is (`opnai` of `openai-chat`)."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it, and it costs start-up time
+
     if whole := get_close_matches(name, known, n=3, cutoff=likeness):
         return tuple(whole)
     words = get_close_matches(name, {other.partition("-")[0] for other in known}, n=1, cutoff=likeness)

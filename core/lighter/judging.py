@@ -1,6 +1,6 @@
 """Judging a history for a target of another format: it is written as `convert` would, and findings are led back to the source."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,9 +10,12 @@ from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body, open_value
 from lighter.formats import Place, Written, get, trait
 from lighter.jsontext import encode, step, value_at
+from lighter.losses import Loss
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Finding, Mention
+from lighter.rules._declared import place_in_body
+from lighter.toolwire import DeclaredTool, declared_tools
 
 
 class Judged(Struct, frozen=True):
@@ -21,6 +24,9 @@ class Judged(Struct, frozen=True):
     passage: Passage
     source: Passage
     places: dict[str, Place]
+    losses: tuple[Loss, ...] = ()
+    tools: tuple[tuple[DeclaredTool, DeclaredTool], ...] = ()
+    """The definitions in the target's form, each with the source's."""
 
 
 def judged(passage: Passage, to: str) -> Judged:
@@ -41,7 +47,46 @@ def judged(passage: Passage, to: str) -> Judged:
         is_bare=passage.body is None or passage.body.is_bare,
         response=passage.body.response if passage.body else None,
     )
-    return Judged(inner, passage, dict(_pointers(written)))
+    places = dict(_pointers(written))
+    inner.source = passage
+    inner.gaps = tuple(_written_gaps(passage, messages, places))
+    inner.halves = _written_at(places, passage.pairing.halves)
+    unanswered = {(call.wire.record.row, call.path) for call in passage.pairing.unanswered}
+    inner.unanswered_before = _written_at(places, unanswered)
+    return Judged(inner, passage, places, written.losses, tuple(_same_tools(inner, passage, written.losses)))
+
+
+def _written_gaps(source: Passage, written: Sequence[WireMessage], places: Mapping[str, Place]) -> Iterator[int]:
+    """Give the indices of the written messages before which stand lines of the source that could not be read."""
+    for gap in source.gaps:
+        row = next((wire.record.row for wire in source.messages if wire.index >= gap), None)
+        later = (
+            wire.index for wire in written if wire.path in places and row is not None and places[wire.path].row >= row
+        )
+        yield next(later, len(written))
+
+
+def _written_at(places: Mapping[str, Place], sources: Collection[tuple[int, str]]) -> frozenset[str]:
+    """Tell where the values stand in the written form that stood at rows and pointers of the source."""
+    if not sources:
+        return frozenset()
+    return frozenset(path for path, place in places.items() if (place.row, place.origin.path) in sources)
+
+
+def _same_tools(
+    written: Passage, source: Passage, losses: Iterable[Loss]
+) -> Iterator[tuple[DeclaredTool, DeclaredTool]]:
+    """Pair the definitions of the written form with those of the source: by name, those of one name in order."""
+    if not written.fields or not source.fields:
+        return
+    dropped = {loss.path for loss in losses if loss.action == "dropped"}
+    declared = declared_tools(source.fields, source.format)
+    found = [tool for tool in declared if source.fields_path + tool.path not in dropped]
+    for tool in declared_tools(written.fields, written.format):
+        own = next((other for other in found if other.name == tool.name), None)
+        if own is not None:
+            found.remove(own)
+            yield tool, own
 
 
 def _conversation(passage: Passage) -> Conversation:
@@ -78,10 +123,26 @@ def _source(path: str, judged: Judged) -> tuple[Record, str]:
         prefix = prefix.rpartition("/")[0]
     place = judged.places.get(prefix)
     if place is None:
-        return judged.source.record, judged.source.fields_path
+        return judged.source.record, _beside_messages(path, judged)
     fields = trait(judged.passage.format, "FIELDS", otherwise={})
     record = _record(place.row, judged)
     return record, _nearest(record.value, _at(place.origin, path[len(prefix) :], fields))
+
+
+def _beside_messages(path: str, judged: Judged) -> str:
+    """Point at a part of the source's definition of a tool by its place in the written form; else at the whole body."""
+    for tool, own in judged.tools:
+        if path != tool.path and not path.startswith(f"{tool.path}/"):
+            continue
+        pointer = own.holder_path
+        for written, found in (
+            (tool.schema_path, own.schema_path),
+            (f"{tool.holder_path}/name", f"{own.holder_path}/name"),
+        ):
+            if written != tool.holder_path and (path == written or path.startswith(f"{written}/")):
+                pointer = found + path[len(written) :]
+        return _nearest(judged.source.record.value, place_in_body(judged.source, pointer))
+    return judged.source.fields_path
 
 
 def _nearest(value: Any, path: str) -> str:

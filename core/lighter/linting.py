@@ -105,7 +105,8 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
     """
     from lighter.errors import NotRecognised  # noqa: PLC0415 - loaded only to be raised
 
-    options = LintOptions(target or "generic", mode, format, tuple(select), tuple(ignore))
+    chosen, left_out = ((names,) if isinstance(names, str) else tuple(names) for names in (select, ignore))
+    options = LintOptions(target or "generic", mode, format, chosen, left_out)
     if isinstance(obj, str | Path):
         from lighter.inputs import Input, open_input  # noqa: PLC0415 - only files need it
 
@@ -224,6 +225,8 @@ class _Run:
         """Take a line that is no record, or a record that is no message of a log by the looks of it."""
         if isinstance(item, LineFault):
             self.faults += 1
+            if item.is_unreadable:
+                self.sessions.lose()
             self.checks.tell_fault(item)
             return
         self.report.values += 1
@@ -267,6 +270,8 @@ class _Run:
             self.scattered.take(record)
             return
         self.scattered.end()
+        if self.is_log and not isinstance(record.value, dict | list):
+            self.sessions.lose()
         bodies = [body for body in opened.bodies if not self.is_unknown or _has_roles(body)]
         self.strangers += not bodies
         for body in bodies:

@@ -25,11 +25,19 @@ def locate(record: Record, path: str) -> Location:
     The pointer may go on into JSON held in a string. Of keys that occur twice the last counts, as it does for parsers.
     """
     at = _offset(record.data, keys_of(path))
-    before = record.data[:at]
-    rows = before.count(b"\n")
-    if rows:
-        return Location(record.row + rows, 1 + length_of(before[before.rindex(b"\n") + 1 :]))
-    return Location(record.row, record.column + length_of(before))
+    row, column = _place(record.data, at)
+    return Location(record.row + row, (column + 1 if row else record.column + column))
+
+
+def _place(data: bytes, at: int) -> tuple[int, int]:
+    """Tell how many line ends stand before an offset and how many characters before it in its line, going on from the last."""
+    text = _text_of(data)
+    start, row, column = text.last if text.last[0] <= at else (0, 0, 0)
+    passed = data[start:at]
+    rows = passed.count(b"\n")
+    column = length_of(passed[passed.rindex(b"\n") + 1 :]) if rows else column + length_of(passed)
+    text.last = at, row + rows, column
+    return row + rows, column
 
 
 def _offset(data: bytes, keys: list[str]) -> int:
@@ -79,20 +87,25 @@ def _unescaped_offset(string: bytes, count: int) -> int:
     return at + len(plain.encode("utf-8", "surrogateescape"))
 
 
-class _Members(Struct):
-    """The children of the containers of one text, as far as they were asked for, by the container's offset."""
+class _Text(Struct):
+    """What is known of one text: the children of its containers, as far as they were asked for, and the place told last.
+
+    The children are kept by their container's offset. A place is an offset, the line ends before it, and the characters before
+    it in its line.
+    """
 
     data: bytes
     known: dict[int, dict[str, int]]
+    last: tuple[int, int, int] = (0, 0, 0)
 
 
-@lru_cache(maxsize=1)
-def _members_of(data: bytes) -> _Members:
-    return _Members(data, {})
+@lru_cache(maxsize=2)
+def _text_of(data: bytes) -> _Text:
+    return _Text(data, {})
 
 
 def _children(data: bytes, at: int) -> dict[str, int]:
-    known = _members_of(data).known
+    known = _text_of(data).known
     if at not in known:
         known[at] = dict(_walk(data, at))
     return known[at]

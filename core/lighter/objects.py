@@ -20,7 +20,7 @@ from lighter.messages import Message
 from lighter.reading import Reading, load, opened_of, passage_of
 from lighter.records import LineFault, Record
 from lighter.source import read_records
-from lighter.streams import whole
+from lighter.streams import as_written, whole
 
 
 def plain(value: Any) -> Any:
@@ -64,12 +64,13 @@ def record_of(value: Any) -> Record:
 def records_of(source: Any) -> Iterator[Record | LineFault]:
     """Give what reading an object's JSON would give: its record, and the half characters in it.
 
-    lighter's own messages and conversations are in lighter's own form.
+    lighter's own messages and conversations are in lighter's own form; that an answer in them broke off stays known.
     """
     match source:
         case Conversation() | [Struct(), *_]:
-            written = [get("lighter").write(conversation).value for conversation in parse_all(source)]
-            record = record_of(written[0] if len(written) == 1 else written)
+            found = parse_all(source)
+            written = [get("lighter").write(conversation).value for conversation in found]
+            record = as_written(record_of(written[0] if len(written) == 1 else written), found)
         case _:
             record = record_of(plain(source))
     return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])

@@ -11,6 +11,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.formats import trait
+from lighter.gaps import Gaps, places_of_gaps
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
 from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
 from lighter.passage import Entry, Passage
@@ -70,6 +71,9 @@ class _Pairer:
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
         self.spare: Counter[str] = Counter()
         self.muted: set[str] = set(passage.streamed_ids)
+        self.gaps = Gaps(places_of_gaps(passage), is_loose=self.is_loose, joins=self.joins or self.merges)
+        self.halves: set[tuple[int, str]] = set()
+        self.excusable: set[tuple[int, str]] = set()
         self.early: set[str] = set()
         self.answer_wires = {entry.wire.index for entry in passage.entries if isinstance(entry.message, ToolMessage)}
         self.last_speaker: WireMessage | None = None
@@ -82,6 +86,7 @@ class _Pairer:
     def take(self, entry: Entry, strays: Strays) -> None:
         """Take the next core message."""
         self.close_old(entry.wire.index)
+        self.gaps.pass_by(entry, is_answer=entry.wire.index in self.answer_wires)
         self.muted |= strays.calls
         match entry.message:
             case ToolMessage() as message:
@@ -127,6 +132,8 @@ class _Pairer:
         self.last_speaker = wire
         if not continues:
             self.come_between(wire)
+        elif not calls and not self.is_loose:
+            self.turns[-1].spoken_on = wire.index
         if not calls and not strays.blanks:
             return
         if continues:
@@ -149,7 +156,9 @@ class _Pairer:
             elif call.call_id in self.known or call.call_id in self.passage.earlier_ids:
                 self.note("repeated_calls", RepeatedCall(call, self.known.get(call.call_id), is_same_turn=False))
             self.known.setdefault(call.call_id, call)
-        turn.slots.append(Slot(call))
+        slot = Slot(call)
+        slot.is_excused = call.path in self.passage.halves
+        turn.slots.append(slot)
 
     def excuse(self, call_id: str) -> None:
         """Take a result that stands in a place of its own fault (another rule's): its call is not missing one."""
@@ -161,6 +170,8 @@ class _Pairer:
 
     def answer(self, result: ResultAt) -> None:
         """Find the call of a result: in the nearest open turn that has its id, else by name, else later by position."""
+        if result.path in self.passage.halves:
+            return
         if slot := self.slot_for(result):
             slot.result = result
             if result.call_id:
@@ -168,6 +179,9 @@ class _Pairer:
             return
         call_id = result.call_id
         if call_id in self.muted:
+            return
+        if call_id and not self.may_lack_ids and self.gaps.may_hold_call(result):
+            self.halves.add(_place_of(result))
             return
         if self.spare[call_id]:
             self.spare[call_id] -= 1
@@ -196,13 +210,23 @@ class _Pairer:
         if self.has_past:
             return
         turn = self.turns[-1] if self.turns else None
+        if self.gaps.may_hold_call(result):
+            self.excusable.add(_place_of(result))
         orphan = Orphan(result, tuple(slot.call for slot in turn.waiting()) if turn else ())
         if turn:
             turn.loose.append(orphan)
-        elif self.needs_call(result):
-            self.note("orphans", orphan)
+        else:
+            self.tell_orphan(orphan)
         if result.call_id:
             self.early.add(result.call_id)
+
+    def tell_orphan(self, orphan: Orphan) -> None:
+        """Tell a result without a call, unless the call may have stood where nothing could be read."""
+        place = _place_of(orphan.result)
+        if place in self.excusable:
+            self.halves.add(place)
+        elif self.needs_call(orphan.result):
+            self.note("orphans", orphan)
 
     def needs_call(self, result: ResultAt) -> bool:
         """Say whether a result that no call was found for is an orphan; without an id it lacks that in the first place."""
@@ -216,18 +240,28 @@ class _Pairer:
                 self.note("answers", (slot.call, slot.result))
         waiting = turn.waiting()
         for slot in turn.slots:
-            if not slot.result and slot not in waiting:
+            if not slot.result and slot not in waiting and slot.call.path not in self.passage.halves:
                 self.spare[slot.call.call_id] += 1
         for slot in waiting:
+            if self.gaps.may_hold_result(slot.call, self.intruders(turn)):
+                self.halves.add(_place_of(slot.call))
+                self.muted |= {slot.call.call_id} - {""}
+                continue
             self.forget(slot.call)
             if slot.call.call_id not in turn.early:
-                may_come = is_last and not turn.others and not self.is_complete(turn)
+                may_come = (
+                    is_last and not turn.others and not self.is_complete(turn) and not self.is_passed(turn, slot.call)
+                )
                 self.note("pending" if may_come else "unanswered", slot.call)
         self.tell_places(turn)
 
     def is_complete(self, turn: Turn) -> bool:
         """Say whether the one message that has all results of a turn is there already."""
         return self.merges and not self.joins and any(slot.result for slot in turn.slots)
+
+    def is_passed(self, turn: Turn, call: CallAt) -> bool:
+        """Say whether the assistant spoke on in a later message without the result, though the provider joins the two."""
+        return call.wire.index < turn.spoken_on or call.path in self.passage.unanswered_before
 
     def forget(self, call: CallAt) -> None:
         """Treat a call that was given up as if it had not been: what comes later cannot be about it."""
@@ -245,8 +279,8 @@ class _Pairer:
         for orphan in loose:
             if turn.blanks:
                 turn.blanks -= 1
-            elif self.needs_call(orphan.result):
-                self.note("orphans", orphan)
+            else:
+                self.tell_orphan(orphan)
 
     def fill(self, turn: Turn, result: ResultAt, *, by_name: bool) -> bool:
         """Give a result to the first open call that it may answer; say whether there is one."""
@@ -257,12 +291,16 @@ class _Pairer:
                 return True
         return False
 
+    def intruders(self, turn: Turn) -> list[WireMessage]:
+        """Give the messages after a turn that hold no result; one that does not say whose it is has that fault alone."""
+        return [wire for wire in turn.others if wire.index not in self.answer_wires and _is_told(wire)]
+
     def tell_places(self, turn: Turn) -> None:
         """Tell the first message that stands between a turn's calls and their last result; else results that are split."""
         if self.is_loose:
             return
         answers = [(slot.call, slot.result) for slot in turn.slots if slot.result]
-        intruders = [wire for wire in turn.others if wire.index not in self.answer_wires]
+        intruders = self.intruders(turn)
         late = [(call, result) for call, result in answers if intruders and result.wire.index > intruders[0].index]
         if late:
             self.note("intrusions", Intrusion(intruders[0], *late[0]))
@@ -278,7 +316,17 @@ class _Pairer:
         for turn in self.turns:
             self.close(turn, is_last=self.passage.is_last)
         facts: dict[str, Any] = {kind: tuple(found) for kind, found in self.facts.items()}
-        return Pairing(**facts, call_ids=frozenset(self.known))
+        return Pairing(**facts, call_ids=frozenset(self.known), halves=frozenset(self.halves))
+
+
+def _place_of(end: CallAt | ResultAt) -> tuple[int, str]:
+    """Give the row and the pointer at which a call or a result stands."""
+    return end.wire.record.row, end.path
+
+
+def _is_told(wire: WireMessage) -> bool:
+    """Say whether a message says whose it is; Gemini takes one without a role for the user's."""
+    return isinstance(wire.raw, dict) and (wire.raw.get("role") is not None or "parts" in wire.raw)
 
 
 def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:

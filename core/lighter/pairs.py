@@ -78,7 +78,8 @@ class Pairing(Struct, frozen=True):
     """How the calls and results of a passage pair.
 
     `unanswered`: calls without a result though later turns exist. `pending`: calls of the last turn without one. `answers`:
-    each result that came, beside its call. `call_ids`: ids of all calls but those that were given up.
+    each result that came, beside its call. `call_ids`: ids of all calls but those that were given up. `halves`: rows and
+    pointers of calls and results whose other ends may have stood in lines that could not be read.
     """
 
     answers: tuple[tuple[CallAt, ResultAt], ...] = ()
@@ -90,6 +91,7 @@ class Pairing(Struct, frozen=True):
     intrusions: tuple[Intrusion, ...] = ()
     splits: tuple[Split, ...] = ()
     call_ids: frozenset[str] = frozenset()
+    halves: frozenset[tuple[int, str]] = frozenset()
 
     @property
     def intruders(self) -> frozenset[int]:

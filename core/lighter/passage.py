@@ -34,6 +34,10 @@ class Passage:
     `fields` are the other fields of the request body (`model`, `tools`, `system`, `thinking` …) and `fields_path` points at
     that body; both are empty for bare messages. `record` is the record that holds the body, or the first message.
     `earlier_ids`: ids of tool calls of earlier passages. `streamed_ids`: ids of calls that stand only in pieces of a stream.
+    `gaps`: indices of the messages before which lines of the log could not be read, whose content nobody knows. `halves`: where
+    the calls and results stand whose other ends may have stood there, when they are known beforehand. `source`: the passage that
+    this one was written from, for a target of another format; `unanswered_before`: where its calls stand that were not answered
+    though later turns exist.
     `conversation`: the session's id, where the log tells one. `body`: the whole body, when the conversation stands in one
     record.
     """
@@ -51,6 +55,7 @@ class Passage:
         fields_path: str = "",
         earlier_ids: frozenset[str] | set[str] = frozenset(),
         conversation: str | None = None,
+        gaps: tuple[int, ...] = (),
     ) -> None:
         self.format = format
         self.messages = messages
@@ -62,7 +67,11 @@ class Passage:
         self.fields_path = fields_path
         self.earlier_ids = earlier_ids
         self.conversation = conversation
+        self.gaps = gaps
         self.streamed_ids: frozenset[str] | set[str] = frozenset()
+        self.halves: frozenset[str] = frozenset()
+        self.unanswered_before: frozenset[str] = frozenset()
+        self.source: Passage | None = None
         self.body: Body | None = None
 
     @property

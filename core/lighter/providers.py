@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from lighter.errors import UnknownTarget
+from lighter.errors import UnknownFormat, UnknownTarget
 from lighter.rule import Mode
 from lighter.vendors import AZURE_FINETUNE_ROW, COMPATIBLE_ROWS, OPENAI_FINETUNE_ROW, TRAINER_ROWS
 
@@ -113,6 +113,14 @@ _GEMINI = Target(
     tool_definition_name_max=128,
     source=f"{GENAI_SDK} types (FunctionDeclaration.name, Content.role)",
 )
+_INTERACTIONS = Target(
+    name="gemini-interactions",
+    title="Gemini Interactions",
+    provider="Gemini",
+    format="gemini-interactions",
+    kin="generic",
+    source=f"{GENAI_SDK} types (FunctionResultStep.call_id); names and limits are not told there",
+)
 _BEDROCK = Target(
     name="bedrock",
     title="Bedrock Converse",
@@ -191,6 +199,7 @@ TARGETS: Mapping[str, Target] = {
         _AZURE,
         _ANTHROPIC,
         _GEMINI,
+        _INTERACTIONS,
         _BEDROCK,
         _MISTRAL,
         _COHERE,
@@ -203,10 +212,15 @@ TARGETS: Mapping[str, Target] = {
 
 
 def get_target(name: str) -> Target:
-    """Give a target by name; raises UnknownTarget."""
-    if name not in TARGETS:
-        raise UnknownTarget("target", name, TARGETS)
-    return TARGETS[name]
+    """Give a target by its name, or by an alias of the format that it has its name from; raises UnknownTarget."""
+    if name in TARGETS:
+        return TARGETS[name]
+    from lighter.formats import get  # noqa: PLC0415 - formats are loaded only for names that are no target's
+
+    try:
+        return TARGETS[get(name).NAME]
+    except (UnknownFormat, KeyError):
+        raise UnknownTarget("target", name, TARGETS) from None
 
 
 OPENAI_CHATS = frozenset(

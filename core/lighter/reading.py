@@ -62,6 +62,7 @@ class Reading:
         self.filename = filename
         self.is_mixed = format is None and bool(self.detection.others)
         self.holds_values = bool(values)
+        self.holds_conversations = any(opened_of(whole(record)).kind != "none" for record in values)
         self._ends: Mapping[str, int] = {}
         self._batch_ids = frozenset[str]()
         self._tail = records

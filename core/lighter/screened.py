@@ -29,6 +29,7 @@ LOOKED_FOR = frozenset(
         "interleaved-message",
         "invalid-data-url",
         "invalid-tool-schema",
+        "lone-surrogate",
         "malformed-tool-call",
         "message-not-object",
         "messages-not-array",

@@ -30,10 +30,24 @@ class Session:
     """One conversation, and the messages that are kept of it from index `start` on; `before` is the one before these.
 
     `seen`: ids of the calls before the kept part. `turn`: ids of the calls in an ordinary kept part, `waiting` those of them
-    that are open. `unusual`: how many kept messages there are up to the last that is not ordinary; 0 while all are.
+    that are open. `unusual`: how many kept messages there are up to the last that is not ordinary; 0 while all are. `gaps`:
+    indices of the messages before which lines could not be read, as of the first `losses` of the file.
     """
 
-    __slots__ = ("before", "kept", "key", "seen", "start", "touched", "traffic", "turn", "unusual", "waiting")
+    __slots__ = (
+        "before",
+        "gaps",
+        "kept",
+        "key",
+        "losses",
+        "seen",
+        "start",
+        "touched",
+        "traffic",
+        "turn",
+        "unusual",
+        "waiting",
+    )
 
     def __init__(self, key: str | None) -> None:
         self.key = key
@@ -46,6 +60,17 @@ class Session:
         self.unusual = 0
         self.traffic: Traffic | None = None
         self.touched = 0
+        self.gaps: list[int] = []
+        self.losses = 0
+
+    def lose_up_to(self, losses: int) -> None:
+        """Take note that lines before the next message may have been messages of this session, when the file lost more so far."""
+        if self.losses == losses:
+            return
+        self.losses = losses
+        index = self.start + len(self.kept)
+        self.gaps = [place for place in self.gaps if self.start - WINDOW <= place < index]
+        self.gaps.append(index)
 
     def clear(self) -> None:
         """Begin anew after all that was unusual has been judged."""
@@ -114,6 +139,13 @@ class Sessions:
         self.live: dict[str | None, Session] = {}
         self.started = 0
         self.clock = 0
+        self.lost_ago = WINDOW
+        self.losses = 0
+
+    def lose(self) -> None:
+        """Take a line that could not be read: whatever session it may have been of, its content is unknown."""
+        self.lost_ago = 0
+        self.losses += 1
 
     def add(self, key: str | None, records: Sequence[Record]) -> Iterator[Passage]:
         """Take consecutive messages of a session; give the passages that are to be judged."""
@@ -123,6 +155,9 @@ class Sessions:
                 yield from self._end_silent()
             session = self.live[key] = Session(key)
             self.started += 1
+            session.losses = self.losses - (self.lost_ago < WINDOW)
+        session.lose_up_to(self.losses)
+        self.lost_ago += len(records)
         self.clock += 1
         session.touched = self.clock
         yield from self._add(session, records)
@@ -244,6 +279,7 @@ class Sessions:
             is_last=is_last,
             earlier_ids=session.seen,
             conversation=session.key,
+            gaps=tuple(place for place in session.gaps if session.start - WINDOW <= place <= session.start + length),
         )
 
     def finish(self, *, is_all: bool) -> Iterator[Passage]:
@@ -252,6 +288,7 @@ class Sessions:
             yield from self._end(session, is_all=is_all)
 
     def _end(self, session: Session, *, is_all: bool) -> Iterator[Passage]:
+        session.lose_up_to(self.losses)
         if is_all and session.kept:
             yield self._passage(session, len(session.kept), is_last=True)
         elif session.unusual:

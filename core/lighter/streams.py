@@ -1,6 +1,7 @@
 """Pieces of streamed answers, told by a quick look, so that what joins them is loaded only for files that hold some.
 
-`lighter.assembling` joins them; how the pieces of a format add up stands in its folder, in `stream.py`.
+`lighter.assembling` joins them, `lighter.within` those that one record holds; how the pieces of a format add up stands in its
+folder, in `stream.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,6 +49,9 @@ HOLDERS = frozenset({
 _WRAPPERS = ("data", "chunk", "event")
 _AROUND = frozenset({*_WRAPPERS, "id", "retry", "timestamp", "time", "ts", "index", "seq"})
 """Keys of the objects into which loggers put pieces, one by one."""
+
+MOST_OPEN = 8
+"""How many answers may be on their way at once, with their pieces by turns."""
 
 _DEEPEST = 3
 _EVENT_FIELDS = ("data:", "event:", "id:", "retry:", ":")
@@ -184,7 +188,7 @@ def whole(record: Record) -> Record:
         is_suspect = type(value) is list and are_pieces(value[:2])
     if not is_suspect:
         return record
-    from lighter.assembling import joined_within  # noqa: PLC0415 - as above
+    from lighter.within import joined_within  # noqa: PLC0415 - as above
 
     return joined_within(record)
 
@@ -217,25 +221,45 @@ def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tupl
     return tuple(dict.fromkeys((*joining, *told)))
 
 
+def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:
+    """Give the record into which conversations were written, with the places of those whose answers broke off."""
+    is_one = len(conversations) == 1
+    places = ("" if is_one else jsontext.step(index) for index in range(len(conversations)))
+    cuts = tuple(place for place, found in zip(places, conversations, strict=True) if _is_cut(found))
+    if not cuts:
+        return record
+    return Streamed(
+        record.row, record.data, record.value, pieces=(record,), provider="lighter", cuts=cuts, is_within=True
+    )
+
+
+def _is_cut(conversation: "Conversation") -> bool:
+    """Say whether the answer in a conversation broke off."""
+    record = conversation.records[0] if conversation.records else None
+    if not isinstance(record, Streamed) or not record.cuts:
+        return False
+    return record.is_within or record.home(conversation.place) in record.cuts
+
+
 class Scattered:
     """Pieces that stand among the records of a file: the first of each stream, and the ids of the calls that they begin."""
 
     def __init__(self) -> None:
         self.first: list[Record] = []
         self.ids: set[str] = set()
-        self._stream: Any = None
+        self._open: list[Any] = []
 
     def take(self, record: Record) -> None:
         """Note a piece."""
         name = record.value.get("id") or "stream"
-        if record.value.get("type") == "message_start" or name != self._stream:
+        if record.value.get("type") == "message_start" or name not in self._open:
             self.first.append(record)
-        self._stream = name
+            self._open = [*self._open[1 - MOST_OPEN :], name]
         self.ids.update(_call_ids(record.value))
 
     def end(self) -> None:
         """Note that something else came."""
-        self._stream = None
+        self._open = []
 
 
 def _call_ids(chunk: Mapping[str, Any]) -> Iterator[str]:

@@ -64,10 +64,14 @@ def _add_blocks(blocks: Iterable[Any], calls: list[str], results: list[str]) -> 
     """Add what the blocks of Anthropic and Bedrock and the parts of Gemini call and answer."""
     for block in blocks:
         match block:
-            case {"type": "tool_use", "id": call_id} | {"toolUse": {"toolUseId": call_id}}:
-                calls.append(str(call_id))
-            case {"type": "tool_result", "tool_use_id": call_id} | {"toolResult": {"toolUseId": call_id}}:
-                results.append(str(call_id))
+            case {"type": "tool_use"}:
+                calls.append(str(block.get("id")))
+            case {"type": "tool_result"}:
+                results.append(str(block.get("tool_use_id")))
+            case {"toolUse": dict(call)}:
+                calls.append(str(call.get("toolUseId")))
+            case {"toolResult": dict(result)}:
+                results.append(str(result.get("toolUseId")))
             case {"functionCall": dict(call)} | {"function_call": dict(call)}:
                 calls.append(str(call.get("id")))
             case {"functionResponse": dict(result)} | {"function_response": dict(result)}:

@@ -23,12 +23,14 @@ class Turn:
 
     `others` are the messages after it that are no results, `loose` results that name no call of any open turn. `blanks` is
     how many of its calls are too broken to be told apart (another rule reports them), whose results are nobody's orphans.
+    `spoken_on` is the index of the last message of the same turn that calls nothing.
     """
 
     def __init__(self, index: int, blanks: int, early: set[str]) -> None:
         self.index = index
         self.blanks = blanks
         self.early = early
+        self.spoken_on = 0
         self.slots: list[Slot] = []
         self.others: list[WireMessage] = []
         self.loose: list[Orphan] = []

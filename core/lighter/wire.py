@@ -129,6 +129,15 @@ def list_of_messages(passage: Passage) -> tuple[str, Any] | None:
             return None
 
 
+def misfits(passage: Passage) -> frozenset[str]:
+    """Point at the listed messages that are no objects, those among them that were read as JSON text."""
+    match list_of_messages(passage):
+        case (path, list(listed)):
+            return frozenset(path + step(index) for index, raw in enumerate(listed) if not isinstance(raw, dict))
+        case _:
+            return frozenset()
+
+
 def is_answered_later(passage: Passage, message: WireMessage) -> bool:
     """Say whether a message is certain not to be the last of its conversation."""
     return not passage.is_last or message is not passage.messages[-1]

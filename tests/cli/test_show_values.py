@@ -108,6 +108,13 @@ def test_a_long_line_is_folded_by_characters() -> None:
     assert folded.note == "… 199,900 more characters and 1 more line, --full shows them"
 
 
+def test_a_long_line_below_short_ones_is_cut_and_not_hidden() -> None:
+    folded = fold("f(\n  text=" + "x" * 5_000 + "\n)", 4, 20)
+    assert folded.text.startswith("f(\n  text=xxx")
+    assert len(folded.text) == len("f(\n") + 3 * 20
+    assert (folded.lines, folded.characters) == (1, 5_000 + len("  text=") - 3 * 20)
+
+
 @given(SCRIPTS, st.integers(6, 30))
 def test_wrapping_loses_only_blanks_and_fits(text: str, width: int) -> None:
     console = Console(width=width, color_system=None)

@@ -85,6 +85,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     severity) was found, 1 when something was, and 2 when a file could not be read or is no transcript.
     """
     output_file = None if output_file is not None and str(output_file) == "-" else output_file
+    _check_is_apart(output_file, paths or ())
     layout = output.load(output_format or ("full" if is_terminal(sys.stdout) and output_file is None else "concise"))
     screen = screen_of(None if output_file else sys.stdout, color)
     options = LintOptions(target, mode, source_format, _selected(select), _listed(ignore))
@@ -103,6 +104,16 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     if run.tally.failed:
         return exits.FAILED
     return exits.FINDINGS if any(run.tally.findings[severity] for severity in FAILING[fail_on]) else exits.OK
+
+
+def _check_is_apart(output_file: Path | None, paths: Sequence[str]) -> None:
+    """Refuse to write the report over a transcript that is to be linted."""
+    if output_file is None:
+        return
+    from lighter.files import same_file  # noqa: PLC0415 - not needed for the terminal
+
+    if any(path != "-" and same_file(output_file, Path(path)) for path in paths):
+        raise LighterError(f"{output_file}: is to be linted, and the report would replace it")
 
 
 def _last(text: Callable[[], str]) -> Iterator[str]:

@@ -44,8 +44,8 @@ class LossTally:
 
     def add(self, piece: Converted) -> None:
         """Count one piece."""
-        self.written += piece.value is not None
-        self.copied += bool(piece.records) and piece.value is None
+        self.written += not piece.is_copy and (piece.value is not None or bool(piece.records))
+        self.copied += piece.is_copy
         self.lost += piece.is_lost
         self.refusals += [f"{found.name} at {found.path}: {found.message}" for found in piece.refusals]
         for loss in piece.losses:
@@ -59,11 +59,9 @@ class LossTally:
     def summary(self) -> str:
         """Sum up the conversion: a line for the whole, one for each kind of loss, and what the target would refuse."""
         total = sum(self._counts.values())
-        done = (
-            f"{counted(self.copied, 'record')} copied"
-            if self.copied
-            else f"{counted(self.written, 'conversation')} written"
-        )
+        copied = f"{counted(self.copied, 'record')} copied" if self.copied else ""
+        written = f"{counted(self.written, 'conversation')} written" if self.written or not copied else ""
+        done = " and ".join(filter(None, (written, copied)))
         told = {0: "nothing lost", 1: "1 loss"}.get(total, f"{total} losses")
         lines = [f"{harmless(self.filename)}: {done} as {self.target}, {told}"]
         width = max((len(feature) for _, feature in self._counts), default=0)

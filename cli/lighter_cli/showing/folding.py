@@ -69,12 +69,22 @@ def _fold_from(text: str, start: int, rows: int, width: int) -> Folded:
         kept.append((line, cost))
     else:
         return Folded("\n".join(line for line, _ in kept))
+    is_long = cost > rows  # the line at which it broke off
     while kept and sum(cost for _, cost in kept) > rows:
         kept.pop()
-    if not kept:
-        return _fold_line(text, start, rows * width)
-    hidden = text.count("\n", start) + 1 - len(kept)
-    return Folded("\n".join(line for line, _ in kept), lines=hidden)
+        is_long = False
+    free = rows - sum(cost for _, cost in kept)
+    shown = "\n".join(line for line, _ in kept)
+    if not kept or (is_long and free > 0):
+        return _fold_line(text, _start_of_line(text, start, len(kept)), max(free, 1) * width, shown)
+    return Folded(shown, lines=text.count("\n", start) + 1 - len(kept))
+
+
+def _start_of_line(text: str, start: int, count: int) -> int:
+    """Find where a line begins, so many lines after another."""
+    for _ in range(count):
+        start = text.index("\n", start) + 1
+    return start
 
 
 def _costs(text: str, start: int, limit: int, width: int) -> Iterator[tuple[str, int]]:
@@ -87,10 +97,11 @@ def _costs(text: str, start: int, limit: int, width: int) -> Iterator[tuple[str,
         start = end + 1
 
 
-def _fold_line(text: str, start: int, cells: int) -> Folded:
-    """Cut inside a line that alone is beyond the budget."""
+def _fold_line(text: str, start: int, cells: int, before: str = "") -> Folded:
+    """Cut inside a line that alone is beyond the budget; `before` is what is shown of the lines above it."""
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
     head = text[start : min(end, start + cells)]
     kept = head if head.isascii() else head[: max(1, cells // 2)]
-    return Folded(harmless(kept, is_multiline=True), lines=text.count("\n", start), characters=end - start - len(kept))
+    shown = "\n".join(filter(None, (before, harmless(kept, is_multiline=True))))
+    return Folded(shown, lines=text.count("\n", end), characters=end - start - len(kept))

@@ -2,6 +2,7 @@
 
 import re
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.text import Text
 
@@ -116,13 +117,13 @@ class Full:
     def _at_right(self, text: Text, aside: str) -> None:
         """Put a dim aside at the right edge; below the text when the row has no room for both."""
         if aside:
-            free = self._room(GUTTER) - text.cell_len - len(aside)
+            free = self._room(GUTTER) - text.cell_len - cell_len(aside)
             text.append(" " * free + aside if free >= 2 else f"\n{aside}", style="dim")
 
     def _call(self, call: Call, *, shows_answers: bool) -> None:
         lines = self._bodies.call(call.call, self._room(GUTTER + 2))
         aside = "" if call.call.is_id_synthetic else harmless(call.call.call_id)
-        free = self._room(GUTTER + 2) - lines[0].cell_len - len(aside)
+        free = self._room(GUTTER + 2) - lines[0].cell_len - cell_len(aside)
         if aside and free < 2:
             lines[-1].append(f"  {aside}", style="dim")
         elif aside:

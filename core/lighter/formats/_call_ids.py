@@ -2,10 +2,10 @@
 
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from lighter.conversation import Conversation
-from lighter.messages import AssistantMessage
+from lighter.messages import AssistantMessage, Message, ToolMessage
 
 _ALPHABET = string.digits + string.ascii_letters
 
@@ -34,7 +34,9 @@ class CallIds:
         self.is_unique = is_unique
         self.taken: set[str] = set()
         self.met: dict[str, int] = {}
-        self.current: dict[str, str] = {}
+        self.current: dict[str, list[str]] = {}
+        self._turn: set[str] | None = None
+        self._called: set[str] = set()
         self.source_ids = called_names(conversation).keys()
 
     def open_turn(self) -> None:
@@ -47,8 +49,12 @@ class CallIds:
         used = self.taken if self.is_unique else turn
         new = call_id if self.is_legal(call_id) and call_id not in used else self._made(call_id, count, used)
         self.taken.add(new)
-        if call_id not in self.current or (count > 1 and call_id not in turn):
-            self.current[call_id] = new
+        if turn is not self._turn:
+            self._turn, self._called = turn, set()
+        if call_id not in self._called:
+            self._called.add(call_id)
+            self.current[call_id] = []
+        self.current[call_id].append(new)
         turn.add(new)
         return new
 
@@ -66,9 +72,12 @@ class CallIds:
         return f"{stem}_{number[:12]}" if stem else f"c{number[:12]}"
 
     def for_result(self, call_id: str) -> str:
-        """Give the id that the latest call of this id was given; an orphan's id is only made legal."""
-        if call_id in self.current:
-            return self.current[call_id]
+        """Give the id that the latest call of this id was given; an orphan's id is only made legal.
+
+        Where several calls of the turn had one id, the first result gets the id of the first of them, and so on.
+        """
+        if given := self.current.get(call_id):
+            return given.pop(0) if len(given) > 1 else given[0]
         return call_id if self.is_legal(call_id) else self._made(call_id, 1, self.taken)
 
 
@@ -96,3 +105,17 @@ def called_names(conversation: Conversation) -> dict[str, str]:
         if isinstance(message, AssistantMessage)
         for call in message.tool_calls
     }
+
+
+def names_of_twins(conversation: Conversation) -> dict[str, set[str]]:
+    """Give the tool names of calls whose ids other calls have as well: results of one such id may have different names."""
+    found: dict[str, list[str]] = {}
+    for message in conversation.messages:
+        for call in message.tool_calls if isinstance(message, AssistantMessage) else ():
+            found.setdefault(call.call_id, []).append(call.tool_name)
+    return {call_id: set(names) for call_id, names in found.items() if len(names) > 1}
+
+
+def is_of_twin(message: Message, twins: Mapping[str, Collection[str]]) -> bool:
+    """Say whether a result has the name of one of several calls of its id, as `names_of_twins` gives them."""
+    return isinstance(message, ToolMessage) and message.tool_name in twins.get(message.call_id, ())

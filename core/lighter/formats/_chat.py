@@ -1,10 +1,9 @@
 """Reading chats of OpenAI's general shape: messages with `role`, `content` and `tool_calls`, in a list with tools and parameters."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from lighter.conversation import Conversation, Origin, Param, Pointers, WireMessage
 from lighter.envelope import Body
@@ -20,7 +19,6 @@ from lighter.messages import (
     Message,
     OtherMessage,
     SystemMessage,
-    ToolCall,
     ToolMessage,
     UserMessage,
 )
@@ -46,46 +44,9 @@ class ChatForm(Struct, frozen=True, kw_only=True):
     fields: Mapping[str, str]
 
 
-def paired_by_order(
-    messages: Sequence[WireMessage], read: Callable[[WireMessage], tuple[Message, Origin]]
-) -> Iterator[Entry]:
-    """Read messages one by one, and pair by order what has no ids."""
-    return answered_by_order(Entry(*read(wire), wire) for wire in messages)
-
-
-def answered_by_order(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Give results that carry no id (old function results, training rows) that of the call they answer.
-
-    The calls of the latest turn come first, so that a call that never was answered does not get the answer of a later one.
-    """
-    turn: list[ToolCall] = []
-    older: list[ToolCall] = []
-    is_open = False
-    for entry in entries:
-        message = entry.message
-        match message:
-            case AssistantMessage() if message.tool_calls:
-                if not is_open:
-                    older, turn = [*older, *turn], []
-                turn += [call for call in message.tool_calls if call.is_id_synthetic]
-            case ToolMessage(is_id_synthetic=True) if turn or older:
-                waiting = turn or older
-                name = message.tool_name or message.name
-                named = (call for call in (*turn, *older) if call.tool_name == name)
-                call = next(named, waiting[0])
-                (turn if any(call is other for other in turn) else older).remove(call)
-                yield Entry(replace(message, call_id=call.call_id), entry.origin, entry.wire)
-                is_open = False
-                continue
-            case _:
-                pass
-        is_open = isinstance(message, AssistantMessage)
-        yield entry
-
-
 def read_chat(form: ChatForm, messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read wire messages, in order; any JSON value gives a message."""
-    return name_results(paired_by_order(messages, lambda wire: read_chat_message(form, wire)))
+    return name_results(Entry(*read_chat_message(form, wire), wire) for wire in messages)
 
 
 def read_chat_message(form: ChatForm, wire: WireMessage) -> tuple[Message, Origin]:
@@ -129,11 +90,12 @@ def _result(form: ChatForm, wire: WireMessage, read: set[str], kept: tuple[Extra
     """Make the message of a result, with its call's id and its tool's name as far as the wire tells them."""
     raw, name, spelling = wire.raw, form.name, form.call.spelling
     value = raw.get("tool_call_id")
-    call_id, is_made = call_id_of(value, f"call_{wire.index}")
+    is_none = isinstance(value, str) and value in form.call.no_ids
+    call_id, is_made = call_id_of("" if is_none else value, f"call_{wire.index}")
     read = read | ({"tool_call_id"} if isinstance(value, str) and value else set())
     if form.call.has_id and "tool_call_id" not in raw:
         kept += (Extra(name, "/tool_call_id", ABSENT),)
-    elif not form.call.has_id and isinstance(value, str) and value:
+    elif is_none or (not form.call.has_id and isinstance(value, str) and value):
         kept += (Extra(spelling, "/tool_call_id", encode_text(value)),)
     tool_name, key = "", form.result_name
     if key is not None and isinstance(told := raw.get(key), str) and told:

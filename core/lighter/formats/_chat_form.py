@@ -8,6 +8,7 @@ from msgspec import Struct
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
 from lighter.formats._calls import CallForm
+from lighter.formats._chat_parts import note_detail, note_url
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_refusal
 from lighter.formats._writing import Item, shortened
@@ -22,7 +23,8 @@ class WriteForm(Struct, frozen=True, kw_only=True):
     stands beside the content of an assistant's message, of the blocks that `is_beside` picks. `write_other_call` writes kinds
     of calls that not every chat has, None for all others. `note` notes what a part does not hold of its block, beyond
     what the flags say, `append` adds a part to the others, `shape` makes the content of them. `ids` None: calls have none.
-    `carriers` are the fields beside the content that hold reasoning, as blocks name them.
+    `carriers` are the fields beside the content that hold reasoning, as blocks name them. `has_urls`: base64 stands in data
+    URLs, which tell its type.
     """
 
     name: str
@@ -44,7 +46,7 @@ class WriteForm(Struct, frozen=True, kw_only=True):
     has_legacy: bool = False
     has_refusals: bool = False
     has_media_in_results: bool = False
-    has_detail: bool = True
+    has_urls: bool = True
     has_media_names: bool = True
     cache_ttls: Sequence[str] | None = None
     only_answers: Mapping[str, str] = {}
@@ -90,11 +92,12 @@ def _joined(block: Block, origin: BlockOrigin) -> tuple[str, ...]:
 
 
 def _note_media(block: MediaBlock, origin: BlockOrigin, notes: Notes, form: WriteForm) -> None:
-    """Note names and details that media do not have there."""
+    """Note names and details that media do not have there, and media types that are added."""
     if block.name is not None and (block.kind == "image" or not form.has_media_names):
         notes.dropped(origin.at("name"), "media-name", f"{block.kind}s carry no name here")
-    if block.detail is not None and not form.has_detail:
-        notes.dropped(origin.at("detail"), "image-detail", "images have no detail here")
+    note_detail(form.name, block, origin, notes)
+    if form.has_urls:
+        note_url(block, origin, notes)
 
 
 def _note_reasoning(block: ReasoningBlock, origin: BlockOrigin, notes: Notes, form: WriteForm) -> None:

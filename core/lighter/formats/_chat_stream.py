@@ -37,12 +37,31 @@ _ONCE = frozenset({"role", "name", "id", "type", "index", "format", "signature"}
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
     """Say whether a piece is of another answer than those before it: it has another id, or starts after the end."""
-    name = chunk.get("id")
-    known = next((piece["id"] for piece in before[:_FIRST] if isinstance(piece, dict) and piece.get("id")), None)
+    name, known = chunk.get("id"), _name_of(before)
     if name and known:
         return bool(name != known)
     choices = [choice for _, choice in objects(chunk.get("choices"))]
     return bool(choices) and "choices" in mapping(before[-1]) and _is_over(before) and any(map(_says, choices))
+
+
+def resumes(chunk: Any, before: Sequence[Any]) -> bool:
+    """Say whether a piece goes on with an answer although pieces of others came since: it has its id.
+
+    Servers give an id again, so that nothing is said after the end of an answer.
+    """
+    name = mapping(chunk).get("id")
+    if not name or name != _name_of(before):
+        return False
+    listed = objects(mapping(before[-1]).get("choices"))
+    ended = [choice.get("index") for _, choice in listed if choice.get("finish_reason")]
+    said = [choice for _, choice in objects(chunk.get("choices")) if _says(choice)]
+    is_over = mapping(before[-1]).get("choices") == []
+    return not any(is_over or choice.get("index") in ended for choice in said)
+
+
+def _name_of(before: Sequence[Any]) -> Any:
+    """Give the id of an answer, which may come late."""
+    return next((piece["id"] for piece in before[:_FIRST] if isinstance(piece, dict) and piece.get("id")), None)
 
 
 def _says(choice: dict[str, Any]) -> bool:

@@ -5,11 +5,13 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats import Written
-from lighter.formats._call_ids import called_names
+from lighter.formats._call_ids import called_names, is_of_twin, names_of_twins
 from lighter.formats._calls import write_call
 from lighter.formats._chat_form import Turn, WriteForm, note_fields
+from lighter.formats._chat_parts import is_out_of_reach, no_place
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_beside_results, note_developer, note_legacy_result, note_text_document
+from lighter.formats._told_apart import told_apart
 from lighter.formats._writing import (
     Item,
     PlacedBlock,
@@ -43,7 +45,7 @@ def write_messages(conversation: Conversation, form: WriteForm, notes: Notes) ->
     writer = ChatWriter(conversation, form)
     items = results_after_calls(items_of(conversation, notes))
     is_paired = form.ids is not None or origin_format(conversation) == form.name
-    for item in items if is_paired else results_in_call_order(items):
+    for item in items if is_paired else results_in_call_order(told_apart(items, conversation)):
         writer.add(item)
     writer.flush_media()
     return writer.messages
@@ -66,7 +68,9 @@ class ChatWriter:
         self._media: list[tuple[str, list[Any]]] = []
         self._group: int | None = None
         self._called = called_names(conversation)
+        self._twins = names_of_twins(conversation)
         self._ids = form.ids(conversation) if form.ids is not None else None
+        self._is_own = origin_format(conversation) == form.name
 
     def add(self, item: Item) -> None:
         """Write one message."""
@@ -94,7 +98,7 @@ class ChatWriter:
         """Note ids and names that the form does not have on messages."""
         message, origin, notes, form = item.message, item.origin, item.notes, self.form
         notes.unheld(message, origin, "id")
-        if form.result_name is None:
+        if form.result_name is None and not is_of_twin(message, self._twins):
             notes.tool_name(message, origin, self._called)
         if not form.has_names and message.name is not None:
             if isinstance(message, ToolMessage) and form.result_name is not None and message.kind != "legacy":
@@ -131,13 +135,12 @@ class ChatWriter:
     def _add_part(self, block: Block, origin: BlockOrigin, item: Item, turn: Turn) -> bool:
         """Write one block as a content part; say whether there is one for it (that there is none is noted)."""
         form, notes = self.form, item.notes
-        part = form.part(block, turn.role)
+        part = self._part(block, turn.role)
         if part is None and isinstance(block, MediaBlock) and block.source == "text" and turn.role in _HOLD_TEXTS:
             note_text_document(block, origin, notes)
             part = notes.placed({"type": "text", "text": block.data}, origin)
         elif part is None:
-            is_thought = isinstance(block, ReasoningBlock) and form.no_reasoning
-            notes.dropped(origin.path, feature_of(block), form.no_reasoning if is_thought else _no_place(form))
+            notes.dropped(origin.path, feature_of(block), self._reason(block))
             return False
         else:
             note_fields(form, block, origin, item)
@@ -145,6 +148,16 @@ class ChatWriter:
             part = notes.placed(restore(part, ext, form.spelling, form.name), origin)
         form.append(turn.parts, part, block)
         return True
+
+    def _part(self, block: Block, role: str) -> dict[str, Any] | None:
+        """Write a block as a content part of a message of a role; None where there is none like it, or it would not be fetched."""
+        return self.form.part(block, role) if self._is_own or not is_out_of_reach(block) else None
+
+    def _reason(self, block: Block) -> str:
+        """Say why there is no part for a block."""
+        if isinstance(block, ReasoningBlock) and self.form.no_reasoning:
+            return self.form.no_reasoning
+        return no_place(block, self.form.name)
 
     def _assistant(self, item: Item, message: AssistantMessage) -> dict[str, Any]:
         form, turn = self.form, _turn("assistant")
@@ -229,7 +242,7 @@ class ChatWriter:
             return self._content(item, "tool")
         turn, media = _turn("tool"), list[Any]()
         for block, origin in item.blocks:
-            part = self.form.part(block, "user") if isinstance(block, MediaBlock) and block.source != "text" else None
+            part = self._part(block, "user") if isinstance(block, MediaBlock) and block.source != "text" else None
             if part is None:
                 self._add_part(block, origin, item, turn)
                 continue
@@ -263,10 +276,6 @@ _BY_ORDER = "calls have no ids there: name and order tell which result answers w
 
 def _turn(role: str) -> Turn:
     return Turn(role, [], [], [], [], set())
-
-
-def _no_place(form: WriteForm) -> str:
-    return f"{form.name} cannot hold it here"
 
 
 def _has(ext: Iterable[Extra], form: WriteForm, path: str) -> bool:

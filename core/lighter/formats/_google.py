@@ -20,9 +20,12 @@ def is_own_file(uri: str) -> bool:
 
 
 def is_by_address(block: MediaBlock) -> bool:
-    """Say whether media can be given by their address: one of the web, or of a file that the provider holds."""
+    """Say whether media can be given by their address: one of the web, or of a file that the provider holds.
+
+    Of the clouds' stores only Google's own is read (google-genai 3.6.1, `FileData.file_uri`).
+    """
     if block.source == "url":
-        return "://" in block.data and not block.data.startswith("data:")
+        return "://" in block.data and not block.data.startswith(("data:", "s3://"))
     return block.source == "file_id" and block.provider == PROVIDER
 
 

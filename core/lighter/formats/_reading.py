@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Conversation, Origin, Param, Tool
 from lighter.envelope import Body
+from lighter.formats._answering import answered_by_order
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     AssistantMessage,
@@ -100,21 +101,33 @@ def unread(name: str, raw: Any) -> Message:
     return OtherMessage(role if isinstance(role, str) else "", "", ext=(Extra(name, "", encode_text(raw)),))
 
 
-def name_results(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Give each result the tool name of the call that it answers, where the wire does not tell it."""
-    called: dict[str, str] = {}
-    for entry in entries:
+def name_results(entries: Iterable[Entry], *, is_paired: bool = False) -> Iterator[Entry]:
+    """Give each result the tool name of the call that it answers, where the wire does not tell it.
+
+    Results without an id are paired first, unless they were (`is_paired`). Calls of one id in one turn are answered in order.
+    """
+    called: dict[str, list[str]] = {}
+    for entry in entries if is_paired else answered_by_order(entries):
         message = entry.message
         match message:
             case AssistantMessage() if message.tool_calls:
-                called.update((call.call_id, call.tool_name) for call in message.tool_calls)
-            case ToolMessage(tool_name="") if message.call_id in called:
-                named = replace(message, tool_name=called[message.call_id])
-                yield Entry(named, entry.origin, entry.wire)
-                continue
+                called.update(_names_by_id(message))
+            case ToolMessage() if message.call_id in called:
+                names = called[message.call_id]
+                name = names.pop(0) if len(names) > 1 else names[0]
+                if not message.tool_name:
+                    yield Entry(replace(message, tool_name=name), entry.origin, entry.wire)
+                    continue
             case _:
                 pass
         yield entry
+
+
+def _names_by_id(message: AssistantMessage) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for call in message.tool_calls:
+        found.setdefault(call.call_id, []).append(call.tool_name)
+    return found
 
 
 def listed(fields: Mapping[str, Any], key: str, path: str, read: Callable[[Any, str], Tool]) -> tuple[Tool, ...]:

@@ -151,10 +151,13 @@ def index_of(value: Mapping[str, Any], key: str = "index") -> int | None:
     return found if isinstance(found, int) and not isinstance(found, bool) else None
 
 
-def joined_input(text: str) -> Any:
-    """Give the arguments that joined text says: {} for none at all; what breaks off stays the text that it is."""
+def joined_input(text: str, *, is_cut: bool) -> Any:
+    """Give the arguments that joined text says; what breaks off stays the text that it is.
+
+    No text at all says {} when the call came to its end; when it was cut (`is_cut`), nobody knows, and "" stays.
+    """
     if not text:
-        return {}
+        return "" if is_cut else {}
     try:
         return jsontext.decode(text)
     except (ValueError, RecursionError):

@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from lighter.broken import leaves
+from lighter.broken import MOST_TOLD, and_more, leaves
 from lighter.providers import TARGETS
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
@@ -58,12 +58,12 @@ def check_record(record: Record, value: Any) -> Iterator[Finding]:  # noqa: ARG0
         exact = json.loads(record.data, parse_int=_integer)
     except (ValueError, RecursionError):
         return
-    for path, leaf in leaves(exact):
-        if isinstance(leaf, _BigInteger):
-            digits = leaf if len(leaf) <= _SHOWN else f"{leaf[:_SHOWN]}…"
-            yield Finding(
-                record, path, f"{digits} is no integer that all readers hold exactly", help="write it as a string"
-            )
+    found = [(path, leaf) for path, leaf in leaves(exact) if isinstance(leaf, _BigInteger)]
+    for number, (path, leaf) in enumerate(found[: MOST_TOLD + 1]):
+        digits = leaf if len(leaf) <= _SHOWN else f"{leaf[:_SHOWN]}…"
+        said = f"{digits} is no integer that all readers hold exactly"
+        more = and_more(len(found) - MOST_TOLD) if number == MOST_TOLD else ""
+        yield Finding(record, path, said + more, help="write it as a string")
 
 
 def _integer(digits: str) -> int | _BigInteger:

@@ -58,7 +58,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     calling = {call.message.index for call in tool_calls(passage)}
     for message in passage.messages:
         is_first = before is None and passage.is_first
-        if message.index in calling and not message.is_response and message.index not in torn:
+        is_known = message.index not in passage.gaps  # else nobody knows what stood before it
+        if is_known and message.index in calling and not message.is_response and message.index not in torn:
             if before is not None and role_of(before) == "model":
                 said, help_ = "follows another content of the model", "join the two contents"
                 yield _finding(message, said, help_, (Mention(before, "", "this content of the model"),))

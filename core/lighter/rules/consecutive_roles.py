@@ -76,6 +76,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     told = _told_elsewhere(passage.pairing)
     for message in passage.messages:
         role = role_of(message)
+        if message.index in passage.gaps:
+            before = None  # nobody knows what stood between the two
         is_twice = before is not None and role in ("user", "assistant") and role_of(before) == role
         if is_twice and before is not None and not message.is_response:
             is_split = {before.index, message.index} <= results

@@ -59,6 +59,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     if not passage.messages or not passage.is_last:
         return
     last = passage.messages[-1]
+    if any(place > last.index for place in passage.gaps):
+        return  # nobody knows what stood after it
     is_calling = any(call.message is last for call in tool_calls(passage))
     is_calling = is_calling or any(call.message is last for call in malformed_calls(passage))
     if role_of(last) not in ("assistant", "model") or last.is_response or is_calling or not _says(fields_of(last)):

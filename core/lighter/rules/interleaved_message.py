@@ -86,6 +86,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 
 VALID = (
+    # What is no message has that fault alone.
+    Example(
+        r"""[{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}, "Wait.", {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}]""",
+        format="openai-chat",
+    ),
     Example(
         r"""{"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}
 {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.wire import misfits
 
 RULE = Rule(
     code="M102",
@@ -56,6 +57,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             continue
         if passage.format in ("openai-responses", "mistral") and message.raw.get("type", "message") != "message":
             continue  # only messages have a role there, entries of Conversations have a type
+        if message.path and message.path in misfits(passage):
+            continue  # a text that reads like an object: `message-not-object` tells it
         is_absent = "role" not in message.raw
         yield Finding(
             message.record,
@@ -68,6 +71,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 VALID = (
     Example('[{"role": "user", "content": "How high is the tide?"}]'),
     Example('{"role": "user", "content": "{\\"content\\": 2.1}"}\n'),
+    # A text in place of a message, which reads like an object.
+    Example('{"messages": [{"role": "user", "content": "How high is the tide?"}, "{}"]}', format="openai-chat"),
     # A provider's own answer may leave it out.
     Example(
         '{"id": "chatcmpl-1", "object": "chat.completion", "choices": [{"index": 0, "finish_reason": "stop", "message": {"content":'

@@ -6,7 +6,8 @@ lack it are told once, at the call.
 
 ## Why it is refused
 The id is what ties a result to its call; without it the provider cannot tell which call was answered. Chats for a chat template
-(Hugging Face data sets) need no ids: where no id occurs at all and no target is given, nothing is said.
+(Hugging Face data sets) need no ids: where no id occurs at all and no target is given, nothing is said. In the formats of
+Anthropic and Bedrock, which no template reads, an id never may be missing.
 
 ## Example
 Bad: `{"role": "tool", "content": "11.4 C"}`
@@ -59,11 +60,14 @@ RULE = Rule(
     fix=Fix("safe", "give call and result a common id where their order leaves no doubt"),
 )
 
+_OF_ONE_PROVIDER = ("anthropic", "bedrock")
+"""Formats of one provider each, which asks for the ids; no rows for chat templates are written in them."""
+
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each call without an id, and each result without one whose call has one."""
     calls = [call for call in tool_calls(passage) if call.shape != "legacy"]
-    if aim.target == "generic" and not has_ids(passage):
+    if aim.target == "generic" and passage.format not in _OF_ONE_PROVIDER and not has_ids(passage):
         return  # rows for a chat template
     for call in calls:
         if is_missing(call.id):
@@ -141,5 +145,18 @@ INVALID = (
         where=("/0/messages/1/content/0/id",),
         format="anthropic",
         target="anthropic",
+    ),
+    # Anthropic refuses it whatever else the history holds.
+    Example(
+        '[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","id":"","name":"read_tide","input":{}}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"","content":"2.1 m"}]}]',
+        where=("/1/content/0/id",),
+        format="anthropic",
+    ),
+    Example(
+        '[{"role":"user","content":"Tide?"},{"role":"assistant","content":[{"type":"tool_use","name":"read_tide","input":{}}]},'
+        '{"role":"user","content":[{"type":"tool_result","content":"2.1 m"}]}]',
+        where=("/1/content/0",),
+        format="anthropic",
     ),
 )

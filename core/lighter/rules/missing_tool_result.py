@@ -3,7 +3,9 @@ r"""A tool call is never answered although the conversation goes on.
 ## What
 Every call that an assistant makes must be answered by a result with the same id, right after the turn that made it. Here the
 conversation continues (with a user, system or assistant message) and no result for this call follows. A call in the very last
-turn is not meant: that one is still pending, see `pending-tool-call`. A `function_call` of the old kind is a warning only.
+turn is not meant: that one is still pending, see `pending-tool-call`. An assistant that speaks on in a message of its own has
+gone on, also where the provider joins the two messages into one turn. What may have stood in a line that cannot be read is not
+missed. A `function_call` of the old kind is a warning only.
 
 ## Why it is refused
 All providers with tool calling refuse such a history, and since a session sends its whole history with each request, every

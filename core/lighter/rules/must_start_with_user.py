@@ -59,6 +59,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     first = next((message for message in passage.messages if role_of(message) not in ("system", "developer")), None)
     if first is None or not passage.is_first or first.is_response or role_of(first) != "assistant":
         return
+    if any(place <= first.index for place in passage.gaps):
+        return  # nobody knows what stood before it
     yield Finding(
         first.record,
         first.path,

@@ -27,7 +27,6 @@ user message that is no tool result.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from lighter.pairs import Orphan
 from lighter.passage import Passage
@@ -92,6 +91,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 def _help(orphan: Orphan) -> str:
     ids = [call.call_id for call in orphan.open_calls if call.call_id]
+    from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
+
     near = get_close_matches(orphan.result.call_id, ids, n=1, cutoff=0.6) or (ids if len(ids) == 1 else [])
     if near:
         return f"did you mean {shown(near[0])}, which waits for its result?"

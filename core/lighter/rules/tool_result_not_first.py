@@ -60,10 +60,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for message in passage.messages:
         content = fields_of(message).get("content")
         blocks = content if isinstance(content, list) else []
-        is_result = [isinstance(block, dict) and _is_result(block) for block in blocks]
-        if all(is_result) or not any(is_result):
+        first = next((index for index, block in enumerate(blocks) if _is_other(block, passage.format)), None)
+        if first is None:
             continue
-        first = is_result.index(False)
         places = ((message.index, f"{message.path}/content/{index}") for index in range(first, len(blocks)))
         if any(place in answers for place in places):
             yield Finding(
@@ -74,6 +73,12 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 mentions=(Mention(message, "", "the results must come first"),),
                 severity="warning" if is_unsure else None,
             )
+
+
+def _is_other(block: Any, format_name: str) -> bool:
+    """Say whether a block is no result; what is no block at all (`content-part-type`) is at fault wherever it stands."""
+    is_block = isinstance(block, dict) and (format_name != "anthropic" or block.get("type") is not None)
+    return is_block and not _is_result(block)
 
 
 def _is_result(block: Mapping[str, Any]) -> bool:
@@ -100,6 +105,13 @@ VALID = (
         r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}
 {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
 {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_2", "name": "get_tide", "input": {}}, {"type": "tool_result", "tool_use_id": "toolu_2", "content": "2.1 m"}]}
+""",
+        format="anthropic",
+    ),
+    # What is no block is at fault for that.
+    Example(
+        r"""{"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]}
+{"role": "user", "content": ["Here you go", {"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]}
 """,
         format="anthropic",
     ),

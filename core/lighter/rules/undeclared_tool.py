@@ -21,7 +21,6 @@ Declare the tool, or correct the name of the call.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
@@ -53,6 +52,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     for call, count in first_of_each_name(calls):
         if call.name in names:
             continue
+        from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
+
         near = get_close_matches(call.name, names, n=1)
         others = f" ({count} calls)" if count > 1 else ""
         yield Finding(

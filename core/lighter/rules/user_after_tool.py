@@ -61,6 +61,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     before = passage.before
     torn = passage.pairing.intruders
     for message in passage.messages:
+        if message.index in passage.gaps:
+            before = None  # nobody knows what stood between the two
         is_after_tool = before is not None and role_of(before) == "tool" and role_of(message) == "user"
         if is_after_tool and before is not None and message.index not in torn:
             yield Finding(

@@ -8,6 +8,7 @@ from lighter.formats._reading import Placed, content_of, extras, unknown_block
 from lighter.formats.anthropic.foreign import text_of_document
 from lighter.formats.anthropic.shapes import NAME, SPELLING, TTLS
 from lighter.jsontext import decode, encode_text
+from lighter.media import head_bytes, media_type_of
 from lighter.messages import (
     ABSENT,
     Block,
@@ -163,4 +164,9 @@ def _is_taken(block: MediaBlock) -> bool:
 
 
 def _media_type(block: MediaBlock) -> str:
-    return block.media_type or ("image/png" if block.kind == "image" else "application/pdf")
+    """Tell the media type of base64: the one it came with, the one that its first bytes show, or the usual one."""
+    if block.media_type:
+        return block.media_type
+    usual, taken = ("image/png", IMAGE_TYPES) if block.kind == "image" else ("application/pdf", _DOCUMENT_TYPES)
+    found = media_type_of(head_bytes(block.data))
+    return found if found is not None and found in taken else usual

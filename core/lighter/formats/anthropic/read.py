@@ -19,7 +19,7 @@ from lighter.formats._reading import (
     unread,
 )
 from lighter.formats.anthropic.blocks import cache_of, content_blocks
-from lighter.formats.anthropic.shapes import NAME, TURN
+from lighter.formats.anthropic.shapes import NAME, SPELLING, TURN
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -28,6 +28,7 @@ from lighter.messages import (
     Message,
     OtherMessage,
     SystemMessage,
+    ToolCall,
     ToolMessage,
     UserMessage,
 )
@@ -60,7 +61,7 @@ def read_message(wire: WireMessage) -> list[tuple[Message, Origin]]:
         case "user":
             return _user_turn(wire)
         case "assistant":
-            placed = content_blocks(raw.get("content"), f"{path}/content")
+            placed = _with_ids(content_blocks(raw.get("content"), f"{path}/content"), wire)
             message: Any = AssistantMessage("", ext=(*_kept(raw, placed), *_absent(raw, placed)))
             if wire.is_response:
                 message, told = _answered(message, raw, path)
@@ -75,6 +76,20 @@ def read_message(wire: WireMessage) -> list[tuple[Message, Origin]]:
             known = {"content", *(("role",) if isinstance(role, str) else ())}
             message = OtherMessage(role if isinstance(role, str) else "", "", ext=extras(NAME, raw, known))
     return [filled(message, placed, row, path, fields)]
+
+
+def _with_ids(placed: Placed, wire: WireMessage) -> Placed:
+    """Give calls whose id is empty one that tells them apart."""
+    return [
+        (_with_id(block, f"call_{wire.index}_{index}"), origin)
+        if isinstance(block, ToolCall) and not block.call_id and block.kind != "server"
+        else (block, origin)
+        for index, (block, origin) in enumerate(placed)
+    ]
+
+
+def _with_id(call: ToolCall, made_id: str) -> ToolCall:
+    return replace(call, call_id=made_id, is_id_synthetic=True, ext=(*call.ext, Extra(SPELLING, "/id", '""')))
 
 
 def _kept(raw: Mapping[str, Any], placed: Placed) -> tuple[Extra, ...]:
@@ -142,11 +157,13 @@ def _result(block: Mapping[str, Any], path: str, wire: WireMessage, index: int) 
     is_error = block.get("is_error")
     placed = content_blocks(block.get("content"), f"{path}/content")
     known |= {"content"} if placed or block.get("content", "") == "" else set()
-    known |= {"tool_use_id"} if isinstance(given, str) and given else set()
+    known |= {"tool_use_id"} if isinstance(given, str) else set()
     known |= {"is_error"} if isinstance(is_error, bool) else set()
     kept = extras(NAME, block, known)
     if not placed and block.get("content") == "":
         kept = (*kept, Extra(NAME, "/content", '""'))
+    if given == "":
+        kept = (*kept, Extra(SPELLING, "/tool_use_id", '""'))
     if cache is not None:
         kept = (*kept, Extra(NAME, "/cache_control", encode_text(block["cache_control"])))
     message = ToolMessage(

@@ -39,6 +39,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     message: dict[str, Any] = {}
     blocks: dict[int, dict[str, Any]] = {}
     is_complete = False
+    current: int | None = None
     for chunk in ledger.pieces(chunks):
         match chunk:
             case {"type": "message_start", "message": dict(start)}:
@@ -47,10 +48,11 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
                 opening = listed if isinstance(listed, list) else []
                 blocks |= {index: dict(block) for index, block in enumerate(opening) if isinstance(block, dict)}
             case {"type": "content_block_start", "content_block": dict(block)}:
-                blocks[_index(chunk, blocks)] = dict(block)
+                current = _index(chunk, blocks)
+                blocks[current] = dict(block)
             case {"type": "content_block_delta", "delta": dict(delta)}:
-                block = blocks.setdefault(_index(chunk, blocks), _unopened(delta))
-                _add(block, delta, ledger)
+                current = _index(chunk, blocks)
+                _add(blocks.setdefault(current, _unopened(delta)), delta, ledger)
             case {"type": "message_delta"}:
                 renew(message, mapping(chunk.get("delta")), skip=("type",))
                 renew(message, {key: item for key, item in chunk.items() if key not in ("type", "delta")})
@@ -58,13 +60,15 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
                 is_complete = True
                 take(message, chunk, ledger, "", skip=_FRAMING)
             case {"type": "content_block_stop"}:
+                current = None
                 take(blocks.get(_index(chunk, blocks), {}), chunk, ledger, "", skip=_FRAMING)
             case _:
                 ledger.lose_between(chunk)
-    message["content"] = [_finished(block) for block in in_order(blocks)]
-    message = {"type": "message", "role": "assistant", **message} if "role" not in message else message
     message.setdefault("stop_reason", None)
     is_complete |= message["stop_reason"] is not None
+    cut = None if is_complete else blocks.get(current) if current is not None else None
+    message["content"] = [_finished(block, is_cut=block is cut) for block in in_order(blocks)]
+    message = {"type": "message", "role": "assistant", **message} if "role" not in message else message
     return Assembled(settled(message), is_complete, ledger.told())
 
 
@@ -103,11 +107,12 @@ def _add(block: dict[str, Any], delta: dict[str, Any], ledger: Ledger) -> None:
             ledger.lose("/delta", "stream-delta", "a piece of a kind that is not known")
 
 
-def _finished(block: dict[str, Any]) -> dict[str, Any]:
-    """Give a block with the input that its pieces say."""
-    if _INPUT not in block:
+def _finished(block: dict[str, Any], *, is_cut: bool) -> dict[str, Any]:
+    """Give a block with the input that its pieces say; the empty one that a call begins with says nothing."""
+    is_open_call = is_cut and str(block.get("type")).endswith("tool_use")
+    if _INPUT not in block and not is_open_call:
         return block
-    text = settled(block.pop(_INPUT))
+    text = settled(block.pop(_INPUT, ""))
     if text or block.get("input") in (None, "", {}):
-        block["input"] = joined_input(text)
+        block["input"] = joined_input(text, is_cut=is_cut)
     return block

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
-from lighter.formats._call_ids import CallIds, called_names
+from lighter.formats._call_ids import CallIds, called_names, is_of_twin, names_of_twins
 from lighter.formats._noting import (
     note_developer,
     note_id_and_name,
@@ -14,7 +14,7 @@ from lighter.formats._noting import (
     note_system_as_user,
     written_object,
 )
-from lighter.formats._writing import Item, PlacedBlock, feature_of, restore, shortened
+from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, restore, shortened
 from lighter.formats.anthropic.blocks import cache_control, media_block
 from lighter.formats.anthropic.foreign import (
     cache_point_mark,
@@ -65,6 +65,7 @@ class MessageWriter:
             lambda call_id: bool(_LEGAL_ID.fullmatch(call_id)), conversation, max_length=64, is_unique=True
         )
         self._called = called_names(conversation)
+        self._twins = names_of_twins(conversation)
         self._group: int | None = None
         self._takes_results = False
         self._last: Item | None = None
@@ -134,7 +135,8 @@ class MessageWriter:
     def _note_message(self, item: Item, content: list[Any]) -> None:
         """Note what no Anthropic message holds: names, foreign keys, and cache marks, which move to the last block."""
         message = item.message
-        item.notes.tool_name(message, item.origin, self._called)
+        if not is_of_twin(message, self._twins):
+            item.notes.tool_name(message, item.origin, self._called)
         note_id_and_name(item)
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         if (mark := routed_mark(message.ext)) is not None and mark_last(content, mark):
@@ -225,18 +227,19 @@ class MessageWriter:
         if call.opaque:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, turn)
-        notes.call_id(call, origin, call_id)
-        is_restored = any(e.format == SPELLING and e.json == call.arguments for e in call.ext)
+        notes.call_id(call, origin, call_id, is_restored=extra_at(call.ext, SPELLING, "/id") is not None)
+        is_restored = extra_at(call.ext, SPELLING, "/input") == call.arguments
         value = written_object(call, origin, item, is_restored=is_restored)
         if is_restored:
             value = decode(call.arguments)  # Anthropic's own log holds input that is no object
         written = {"type": "tool_use", "id": call_id, "name": call.tool_name, "input": value}
-        return notes.placed(restore(written | cache_control(call.cache), call.ext, NAME), origin)
+        ext = [extra for extra in call.ext if (extra.format, extra.path) != (SPELLING, "/input")]
+        return notes.placed(restore(written | cache_control(call.cache), ext, NAME, SPELLING), origin)
 
     def _add_result(self, item: Item, message: ToolMessage) -> None:
         origin, notes = item.origin, item.notes
         call_id = self._ids.for_result(message.call_id)
-        notes.call_id(message, origin, call_id)
+        notes.call_id(message, origin, call_id, is_restored=extra_at(message.ext, SPELLING, "/tool_use_id") is not None)
         note_legacy_result(message, origin, notes, "a tool result")
         value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
         if content := self._blocks(item):
@@ -244,7 +247,7 @@ class MessageWriter:
         if message.is_error or (message.is_error is False and "is_error" in origin.fields):
             value["is_error"] = message.is_error
         self._note_message(item, [value])
-        written = notes.placed(restore(value, message.ext, NAME), origin)
+        written = notes.placed(restore(value, message.ext, NAME, SPELLING), origin)
         if self._takes_results and message.group == self._group:
             self.messages[-1]["content"].append(written)
         else:
@@ -299,6 +302,9 @@ class MessageWriter:
 
     def _note_source(self, source: dict[str, Any], block: MediaBlock, origin: BlockOrigin, item: Item) -> None:
         """Note what became of the source of a medium."""
+        if source["type"] == "base64" and block.media_type is None:
+            told = source["media_type"]
+            item.notes.synthesised(origin.path, "media-type", f"media must tell their type here; it is {told}")
         if source["type"] != "text":
             return
         if block.source == "base64":

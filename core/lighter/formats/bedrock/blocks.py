@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._reading import Placed, extras, json_block, undivided
-from lighter.formats.bedrock.blobs import as_base64, decoded_text
+from lighter.formats.bedrock.blobs import as_base64, decoded_text, encoded
 from lighter.formats.bedrock.media import read_media
 from lighter.formats.bedrock.shapes import BLOCK_KEYS, NAME, RESULT_KEYS, SPELLING, block_key, cache_point
 from lighter.jsontext import encode_text, step
@@ -17,12 +17,15 @@ from lighter.messages import (
     CacheMark,
     Extra,
     MediaBlock,
+    Message,
     Opaque,
     OpaqueBlock,
     ReasoningBlock,
     TextBlock,
     ToolCall,
     ToolResultBlock,
+    blocks_of,
+    with_blocks,
 )
 
 CLAUDE = "anthropic"
@@ -155,6 +158,26 @@ def _reasoning(block: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin]
             return ReasoningBlock("", (own,), ext=kept), BlockOrigin(path, {"opaque": f"{base}/redactedContent"})
         case _:
             return None
+
+
+def of_another_model(message: Message) -> Message:
+    """Give a message whose reasoning is not Claude's: only Bedrock, which holds all its models, can take the signatures back."""
+    blocks = blocks_of(message)
+    if not any(isinstance(block, ReasoningBlock) and block.opaque for block in blocks):
+        return message
+    own: Any = message
+    return with_blocks(own, [_retagged(block) for block in blocks])  # type: ignore[no-any-return]  # a message of the same class
+
+
+def _retagged(block: Block) -> Block:
+    if not isinstance(block, ReasoningBlock):
+        return block
+    return replace(block, opaque=tuple(map(_as_own, block.opaque)))
+
+
+def _as_own(opaque: Opaque) -> Opaque:
+    is_text = opaque.kind == "redacted" and opaque.provider == CLAUDE
+    return replace(opaque, provider=NAME, data=encoded(opaque.data) if is_text else opaque.data)
 
 
 def _cited(block: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | None:

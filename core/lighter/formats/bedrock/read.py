@@ -18,8 +18,8 @@ from lighter.formats._reading import (
     unknown_tool,
     unread,
 )
-from lighter.formats.bedrock.blocks import mark_last, read_block, read_blocks, read_result_blocks
-from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN, cache_point
+from lighter.formats.bedrock.blocks import mark_last, of_another_model, read_block, read_blocks, read_result_blocks
+from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN, cache_point, is_foreign_to_claude
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -177,6 +177,8 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a request, an answer or both as one conversation; the system prompt becomes the first message."""
     fields, path = body.fields, body.path
     entries, body = told_beside(list(read_messages(messages)), body, {"stopReason": "stop", "usage": "usage"})
+    if is_foreign_to_claude(_model(body)):
+        entries = [Entry(of_another_model(entry.message), entry.origin, entry.wire) for entry in entries]
     known = set[str]()
     if isinstance(system := fields.get("system"), list) and system and messages:
         record = messages[0].record
@@ -190,6 +192,12 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     known |= {"modelId"} if _is_model(fields) else set()
     kept = (*kept, *more, *extras(NAME, fields, known))
     return conversation_of(NAME, body, entries, params=params, tools=tools, ext=kept)
+
+
+def _model(body: Body) -> str:
+    """Tell the model that was asked, which an invocation log has beside the request; empty when it is not named."""
+    told = body.fields.get("modelId", dict(body.rest).get("/modelId"))
+    return told if isinstance(told, str) else ""
 
 
 def _is_model(fields: Mapping[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """The names of Bedrock Converse that its readers and writers share."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -118,3 +119,13 @@ def format_of(kind: str, media_type: str) -> str | None:
     media_type = media_type.partition(";")[0].strip().lower()
     wanted = _SAME_TYPES.get(media_type, media_type)
     return next((name for name, known in MEDIA_TYPES.get(kind, {}).items() if known == wanted), None)
+
+
+_VENDOR = re.compile(r"(?:^|/)(?:[a-z-]{2,7}\.)?([a-z0-9]+)\.[a-z]", re.IGNORECASE)
+"""Whose a model at Bedrock is: `deepseek.r1-v1:0`, in a region's profile `us.deepseek.r1-v1:0`, or at the end of an ARN."""
+
+
+def is_foreign_to_claude(model: str) -> bool:
+    """Say whether a model at Bedrock is certainly another vendor's than Claude's; names that tell no vendor could be anybody's."""
+    found = _VENDOR.search(model)
+    return found is not None and found[1].lower() != "anthropic" and "claude" not in model.lower()

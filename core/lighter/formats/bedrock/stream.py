@@ -48,15 +48,19 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     message: dict[str, Any] = {"role": "assistant"}
     blocks: dict[int, dict[str, Any]] = {}
     is_complete = False
+    current: int | None = None
     for chunk in ledger.pieces(chunks):
         match chunk:
             case {"messageStart": dict(event)}:
                 message |= {key: item for key, item in event.items() if key != "p"}
             case {"contentBlockStart": dict(event)}:
-                _start(blocks.setdefault(_index(event, blocks), {}), mapping(event.get("start")))
+                current = _index(event, blocks)
+                _start(blocks.setdefault(current, {}), mapping(event.get("start")))
             case {"contentBlockDelta": dict(event)}:
-                _add(blocks.setdefault(_index(event, blocks), {}), mapping(event.get("delta")), ledger)
+                current = _index(event, blocks)
+                _add(blocks.setdefault(current, {}), mapping(event.get("delta")), ledger)
             case {"contentBlockStop": dict(event)}:
+                current = None
                 take(blocks.get(_index(event, blocks), {}), event, ledger, "/contentBlockStop", skip=_FRAMING)
             case {"messageStop": dict(event)}:
                 is_complete = True
@@ -65,7 +69,9 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
                 renew(value, event, skip=("p",))
             case _:
                 ledger.lose_between(chunk)
-    message["content"] = [block for block in map(_finished, in_order(blocks)) if block]
+    cut = None if is_complete else blocks.get(current) if current is not None else None
+    finished = (_finished(block, is_cut=block is cut) for block in in_order(blocks))
+    message["content"] = [block for block in finished if block]
     return Assembled(settled({"output": {"message": message}, **value}), is_complete, ledger.told())
 
 
@@ -112,12 +118,12 @@ def _add_reasoning(known: dict[str, Any], item: dict[str, Any], ledger: Ledger, 
             take(known, {key: held}, ledger, path)
 
 
-def _finished(block: dict[str, Any]) -> dict[str, Any]:
+def _finished(block: dict[str, Any], *, is_cut: bool) -> dict[str, Any]:
     """Give a block as Converse does: input as a value, text with citations as `citationsContent`."""
     if isinstance(call := block.get("toolUse"), dict):
         text = settled(call.get("input"))
         if text is None or isinstance(text, str):
-            call["input"] = joined_input(text or "")
+            call["input"] = joined_input(text or "", is_cut=is_cut)
     if "citations" in block:
         cited = {
             "content": [{"text": block.pop("text")}] if "text" in block else [],
@@ -129,6 +135,6 @@ def _finished(block: dict[str, Any]) -> dict[str, Any]:
 
 def opened(value: dict[str, Any]) -> Opened:
     """Open a joined answer, also one that was cut off and has no stop reason."""
-    rest = {key: held for key, held in value.items() if key != "output"}
+    rest = {key: held for key, held in value.items() if key != "output" and (key != "stopReason" or held is not None)}
     message = value["output"]["message"]
     return Opened("conversation", (Body((("/output/message", message, True),), response=rest, format=NAME),))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lighter.conversation import Conversation
-from lighter.formats._call_ids import called_names
+from lighter.formats._call_ids import called_names, is_of_twin, names_of_twins
 from lighter.formats._noting import note_developer, note_id_and_name, note_system_as_user
 from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.names import ToolNames
@@ -29,6 +29,7 @@ class MessageWriter:
         self.messages: list[dict[str, Any]] = []
         self._blocks = BlockWriter(conversation, names, is_own=is_own)
         self._called = called_names(conversation)
+        self._twins = names_of_twins(conversation)
         self._group: int | None = None
         self._last: type[Message] | None = None
 
@@ -78,7 +79,8 @@ class MessageWriter:
     def _note_message(self, item: Item, content: list[Any]) -> None:
         """Note what no message of Bedrock holds, and put a mark that routers take on messages behind the last block."""
         message = item.message
-        item.notes.tool_name(message, item.origin, self._called)
+        if not is_of_twin(message, self._twins):
+            item.notes.tool_name(message, item.origin, self._called)
         note_id_and_name(item)
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         mark = routed_mark(message.ext)

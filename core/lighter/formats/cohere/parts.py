@@ -48,7 +48,7 @@ def write_part(block: Block, role: str) -> dict[str, Any] | None:
         case ReasoningBlock() if role == "assistant" and (block.text or _is_own(block)):
             return {"type": "thinking", "thinking": block.text}
         case MediaBlock(kind="image", source="base64" | "url") if role in ("user", "other"):
-            return write_image(block)
+            return write_image(NAME, block)
         case OpaqueBlock(format="cohere") if block.native_type not in ("tool_call", "content"):
             value = decode(block.json)
             return value if isinstance(value, dict) else None

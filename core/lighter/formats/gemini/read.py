@@ -1,5 +1,6 @@
 """Reading contents as core messages: a function response becomes a message of its own, what stands beside it another one."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from lighter.conversation import BlockOrigin, Origin, WireMessage
 from lighter.formats._entries import filled
 from lighter.formats._reading import Placed, extras, name_results, unread
 from lighter.formats.gemini.parts import numbered, read_part, read_parts
-from lighter.formats.gemini.results import Calls, read_result
+from lighter.formats.gemini.results import Calls, Response, read_result
 from lighter.formats.gemini.shapes import (
     AS_PART,
     AS_TEXT,
@@ -18,6 +19,7 @@ from lighter.formats.gemini.shapes import (
     TURN,
     TURN_SPELLING,
     WRAP,
+    held,
     is_content,
     is_part,
     keyed,
@@ -43,16 +45,47 @@ _ASKING = ("user", "function", "tool")
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read contents, in order; any JSON value gives at least one message."""
-    return name_results(_entries(messages))
+    return name_results(_entries(messages), is_paired=True)
 
 
 def _entries(messages: Sequence[WireMessage]) -> Iterator[Entry]:
-    calls = Calls()
-    for wire in messages:
+    calls = Calls(_prefix(messages))
+    for index, wire in enumerate(messages):
         for message, origin in _read(wire, calls):
             if isinstance(message, AssistantMessage):
-                calls.made(message.tool_calls)
+                calls.made(message.tool_calls, _responses(messages, index + 1, calls) if message.tool_calls else ())
             yield Entry(message, origin, wire)
+
+
+def _prefix(messages: Sequence[WireMessage]) -> str:
+    """Give the beginning of ids for calls that have none, such that no id of the history is like them."""
+    ids = {told for wire in messages for key in ("functionCall", "functionResponse") for _, told, _ in _held(wire, key)}
+    prefix = "call"
+    while any(re.fullmatch(rf"{prefix}_\d+(_\d+)?", told) for told in ids):
+        prefix += "_"
+    return prefix
+
+
+def _responses(messages: Sequence[WireMessage], start: int, calls: Calls) -> list[Response]:
+    """List the function responses from an index on, before the next content of the model."""
+    found: list[Response] = []
+    for index in range(start, len(messages)):
+        wire = messages[index]
+        if isinstance(wire.raw, dict) and wire.raw.get("role") == "model":
+            break
+        made_id = calls.made_id(wire)
+        found += (Response(numbered(made_id, n), told, name) for n, told, name in _held(wire, "functionResponse"))
+    return found
+
+
+def _held(wire: WireMessage, key: str) -> Iterator[tuple[int, str, str]]:
+    """Give the index, the id and the name of each function call or response in a content; empty where they are not told."""
+    parts = wire.raw.get("parts") if isinstance(wire.raw, dict) else None
+    for index, part in enumerate(parts if isinstance(parts, list) else ()):
+        value = held(part, key) if isinstance(part, dict) else None
+        if isinstance(value, dict):
+            told, name = value.get("id"), value.get("name")
+            yield index, told if isinstance(told, str) else "", name if isinstance(name, str) else ""
 
 
 def is_order_telling(entries: Sequence[Entry]) -> bool:
@@ -87,14 +120,14 @@ def _read(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
         said = with_blocks(UserMessage("", ext=(Extra(WRAP, "", AS_TEXT),)), [TextBlock(raw)] if raw else [])
         return [(said, Origin(row, path, {"content": path}, (BlockOrigin(path),) if raw else ()))]
     if is_part(raw) and not is_content(raw):
-        placed = [read_part(raw, path, f"call_{wire.index}", is_model=False)]
+        placed = [read_part(raw, path, calls.made_id(wire), is_model=False)]
         return [filled(UserMessage("", ext=(Extra(WRAP, "", AS_PART),)), placed, row, path, {})]
     if not isinstance(raw, dict):
         return [(unread(NAME, raw), Origin(row, path))]
     role = raw.get("role")
     if role is None or role in _ASKING:
         return _asked(wire, calls)
-    placed = read_parts(raw.get("parts"), f"{path}/parts", f"call_{wire.index}", is_model=role == "model")
+    placed = read_parts(raw.get("parts"), f"{path}/parts", calls.made_id(wire), is_model=role == "model")
     ext, fields = _content_extras(raw), {"role": f"{path}/role"}
     match role:
         case "model":
@@ -130,7 +163,7 @@ def _asked(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
 
     parts = raw.get("parts")
     for index, item in enumerate(parts if isinstance(parts, list) else ()):
-        place, made_id = f"{path}/parts/{index}", numbered(f"call_{wire.index}", index)
+        place, made_id = f"{path}/parts/{index}", numbered(calls.made_id(wire), index)
         part = keyed(item, ("functionResponse",)) if isinstance(item, dict) else None
         if part is not None and isinstance(part.values.get("functionResponse"), dict):
             found = read_result(part, place, row, made_id, calls) if not _is_mixed(item) else None
@@ -140,7 +173,7 @@ def _asked(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
                 continue
         run.append(read_part(item, place, made_id, is_model=False))
     if not isinstance(parts, list):
-        run += read_parts(parts, f"{path}/parts", f"call_{wire.index}", is_model=False)
+        run += read_parts(parts, f"{path}/parts", calls.made_id(wire), is_model=False)
     flush()
     if not messages:
         messages.append((UserMessage(""), Origin(row, path, fields)))

@@ -1,8 +1,11 @@
 """Reading function responses as tool messages: what the tool gave, in whichever wrapping, and the call that it answers."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lighter.conversation import BlockOrigin, Origin
+from msgspec import Struct
+
+from lighter.conversation import BlockOrigin, Origin, WireMessage
 from lighter.formats._entries import filled
 from lighter.formats._reading import Placed, json_block
 from lighter.formats.gemini.parts import read_media
@@ -17,29 +20,59 @@ _WRAPPINGS = (RESULT, ERROR, "output", "content")
 """All that are read as such: the documentation of `FunctionResponse.response` says `output`, litellm writes `content`."""
 
 
+class Response(Struct, frozen=True):
+    """What a function response tells of the call that it answers; `made_id` is the id that its result gets for want of one."""
+
+    made_id: str
+    given: str
+    name: str
+
+
 class Calls:
-    """The calls of the last turn, for results that say by their order or their name alone which of them they answer."""
+    """The calls of the last turn, and which of them each function response after it answers.
 
-    def __init__(self) -> None:
-        self._open: list[ToolCall] = []
-        self._ids: set[str] = set()
+    Responses with an id answer the call of that id. The others answer what is left: the first of their name, or simply the
+    first when they have none.
+    """
 
-    def made(self, calls: tuple[ToolCall, ...]) -> None:
-        """Take the calls of another turn."""
-        self._open = list(calls)
-        self._ids = {call.call_id for call in calls if not call.is_id_synthetic}
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._answered: dict[str, ToolCall] = {}
 
-    def answered(self, given: str, name: str) -> ToolCall | None:
-        """Give the call that a result answers, by its id, else the first that is open and has its name; None when none is."""
-        if given:
-            found = next((call for call in self._open if call.call_id == given and not call.is_id_synthetic), None)
-            if found is None and given not in self._ids:  # only the result has an id
-                found = next((call for call in self._open if call.is_id_synthetic and call.tool_name == name), None)
-        else:
-            found = next((call for call in self._open if not name or call.tool_name == name), None)
-        if found is not None:
-            self._open.remove(found)
-        return found
+    def made_id(self, wire: WireMessage) -> str:
+        """Make an id for the first call or result of a content that has none."""
+        return f"{self._prefix}_{wire.index}"
+
+    def made(self, calls: Iterable[ToolCall], responses: Sequence[Response]) -> None:
+        """Take the calls of another turn, and the responses that stand behind it."""
+        left = list(calls)
+        ids = {call.call_id for call in left if not call.is_id_synthetic}
+        self._answered = {}
+        for fits in (_has_id, _has_name, _is_free):
+            for response in responses:
+                is_foreign = response.given not in ids  # only the result has an id
+                if response.made_id in self._answered or not (fits is _has_id or not response.given or is_foreign):
+                    continue
+                call = next((call for call in left if fits(response, call)), None)
+                if call is not None:
+                    self._answered[response.made_id] = call
+                    left = [other for other in left if other is not call]
+
+    def answered(self, made_id: str) -> ToolCall | None:
+        """Give the call that a response answers; None when there is none."""
+        return self._answered.get(made_id)
+
+
+def _has_id(response: Response, call: ToolCall) -> bool:
+    return not call.is_id_synthetic and call.call_id == response.given
+
+
+def _has_name(response: Response, call: ToolCall) -> bool:
+    return call.tool_name == response.name and (call.is_id_synthetic or not response.given)
+
+
+def _is_free(response: Response, _: ToolCall) -> bool:
+    return not (response.given or response.name)
 
 
 def read_result(part: Keyed, path: str, row: int, made_id: str, calls: Calls) -> tuple[ToolMessage, Origin] | None:
@@ -51,7 +84,7 @@ def read_result(part: Keyed, path: str, row: int, made_id: str, calls: Calls) ->
     if not isinstance(name, str | None):
         return None
     call_id = given if isinstance(given, str) and given else ""
-    call = calls.answered(call_id, name or "")
+    call = calls.answered(made_id)
     taken = {"response", *(("name",) if name is not None else ())}
     is_told = bool(call_id) and (call is None or call.call_id == call_id)
     if is_told:

@@ -24,7 +24,9 @@ from lighter.formats.gemini.shapes import has_key, held, snake
 
 MAY_BE_WHOLE = True
 
-_TEXT_KEYS = frozenset({"text", "thought"})
+_SIGNATURE = "thoughtSignature"
+_SIGNATURES = (_SIGNATURE, "thought_signature")
+_TEXT_KEYS = frozenset({"text", "thought", *_SIGNATURES})
 _CONTINUES = ("willContinue", "will_continue")
 _PARTIAL = ("partialArgs", "partial_args")
 _VALUES = ("stringValue", "numberValue", "boolValue", "nullValue")
@@ -52,6 +54,12 @@ def begins(chunk: Any, before: Sequence[Any]) -> bool:
     if name and known:
         return bool(name != known)
     return _is_over(before) and bool(chunk.get("candidates"))
+
+
+def resumes(chunk: Any, before: Sequence[Any]) -> bool:
+    """Say whether a response goes on with an answer after responses of others: it has its id, and the answer had not ended."""
+    name = held(chunk, "responseId") if is_chunk(chunk) else None
+    return bool(name) and name == held(mapping(before[-1]), "responseId") and not _is_over(before)
 
 
 def _is_over(before: Sequence[Any]) -> bool:
@@ -115,18 +123,22 @@ def _camel(name: str) -> str:
 
 
 def _grown(known: Any, parts: list[Any]) -> list[Any]:
-    """Add parts; a text goes on with the next one when neither has anything but its text and the same `thought`.
+    """Add parts; adjacent texts of the same `thought` are one part, as in an answer that is not streamed.
 
-    A signature belongs to the part that it came with: a text that has one stays a part of its own, even an empty one.
+    That part has the signature that came with any piece of its text, often an empty one at the end
+    (https://ai.google.dev/gemini-api/docs/thought-signatures); a second signature begins another part.
     """
     grown: list[Any] = known if isinstance(known, list) else []
     for part in parts:
         last = grown[-1] if grown else None
         if isinstance(last, dict) and isinstance(part, dict) and _goes_on(last, part):
             append(last, "text", part["text"], Ledger(), "")
+            last.update({key: item for key, item in part.items() if key in _SIGNATURES and item is not None})
         elif isinstance(last, dict) and isinstance(part, dict) and _is_rest_of_call(last, part):
             _join_call(last, part)
-        else:
+        elif not grown or not _says_nothing(part):
+            if _says_nothing(last):
+                grown.pop()
             grown.append(_begun(part))
     return grown
 
@@ -219,9 +231,17 @@ def _put(holder: Any, key: str | int, value: Any) -> None:
 
 
 def _goes_on(last: Mapping[str, Any], part: Mapping[str, Any]) -> bool:
-    return _is_text(last) and _is_text(part) and bool(last.get("thought")) == bool(part.get("thought"))
+    """Say whether a text goes on: both are of the same kind, and no two signatures differ."""
+    is_alike = _is_text(last) and _is_text(part) and bool(last.get("thought")) == bool(part.get("thought"))
+    known, said = held(last, _SIGNATURE), held(part, _SIGNATURE)
+    return is_alike and not (known and said and known != said)
 
 
 def _is_text(part: Mapping[str, Any]) -> bool:
     said = {key for key, item in part.items() if item is not None}
     return "text" in said and said <= _TEXT_KEYS and isinstance(part["text"], str | Pieces)
+
+
+def _says_nothing(part: Any) -> bool:
+    """Say whether a part is a text with nothing in it and no signature, as the last piece of a stream often is."""
+    return isinstance(part, dict) and part.get("text") == "" and _is_text(part) and not held(part, _SIGNATURE)

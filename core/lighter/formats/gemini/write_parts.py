@@ -3,6 +3,7 @@
 from typing import Any
 
 from lighter.conversation import BlockOrigin
+from lighter.formats._chat_parts import no_place
 from lighter.formats._google import USUAL_TYPES, is_by_address, note_thought, signature_of
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_number, note_refusal, note_text_document, written_object
@@ -108,7 +109,7 @@ def write_media(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> Any:
         note_text_document(block, origin, notes)
         return {"text": block.data} if block.data else None
     else:
-        why = "a file id of another provider" if block.source == "file_id" else f"{NAME} cannot hold it here"
+        why = "a file id of another provider" if block.source == "file_id" else no_place(block, NAME)
         notes.dropped(origin.path, "file-id" if block.source == "file_id" else feature_of(block), why)
         return None
     if block.detail is not None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
+from lighter.formats._chat_parts import no_place
 from lighter.formats._google import note_thought, signature_of
 from lighter.formats._noting import (
     note_beside_results,
@@ -111,7 +112,7 @@ class StepWriter:
             return None
         content = write_content(block)
         if content is None:
-            notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
+            notes.dropped(origin.path, feature_of(block), no_place(block, NAME))
             return None
         self._note_fields(block, origin, item)
         return notes.placed(content, origin)

@@ -40,7 +40,7 @@ _BLOCK_FIELDS = {
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read wire messages, in order; any JSON value gives a message."""
-    return name_results(Entry(*read_message(wire), wire) for wire in messages)
+    return name_results((Entry(*read_message(wire), wire) for wire in messages), is_paired=True)
 
 
 def read_message(wire: WireMessage) -> tuple[Message, Origin]:

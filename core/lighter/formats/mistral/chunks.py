@@ -134,7 +134,7 @@ def _media_chunk(block: MediaBlock) -> dict[str, Any] | None:
     match block.kind, block.source:
         case "image", ("base64" | "url"):
             is_text = extra_at(block.ext, MARK, "/image_url") == AS_TEXT
-            return {"type": "image_url", "image_url": url_of(block)} if is_text else write_image(block)
+            return {"type": "image_url", "image_url": url_of(block)} if is_text else write_image(NAME, block)
         case "document", ("base64" | "url"):
             named = {"document_name": block.name} if block.name is not None else {}
             return {"type": "document_url", "document_url": url_of(block), **named}

@@ -7,7 +7,6 @@ from lighter.conversation import Conversation, Origin, Param, WireMessage
 from lighter.envelope import Body
 from lighter.formats._chat import (
     ChatForm,
-    answered_by_order,
     chat_conversation,
     params_of,
     read_answers,
@@ -28,7 +27,7 @@ _FORM = ChatForm(name=NAME, call=CALL, content=content_blocks, result_name="name
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read wire messages or entries, in order; any JSON value gives a message."""
-    return name_results(answered_by_order(folded(messages, spoken, _heard)))
+    return name_results(folded(messages, spoken, _heard))
 
 
 def _heard(wire: WireMessage) -> tuple[Message, Origin]:

@@ -39,6 +39,11 @@ def begins(chunk: Any, before: Sequence[Any]) -> bool:
     return _chat_stream.begins(chunk, before)
 
 
+def resumes(chunk: Any, before: Sequence[Any]) -> bool:
+    """Say whether a piece goes on with an answer after pieces of others."""
+    return isinstance(chunk, dict) and "choices" in chunk and _chat_stream.resumes(chunk, before)
+
+
 def assemble(chunks: Sequence[Any]) -> Assembled:
     """Join pieces to one answer."""
     return _chat_stream.assemble(chunks)

@@ -139,6 +139,6 @@ _FORM = WriteForm(
     note=note_media_type,
     result_name="tool_name",
     has_media_in_results=True,
-    has_detail=False,
+    has_urls=False,
     has_media_names=False,
 )

@@ -88,7 +88,7 @@ def write_part(block: Block) -> dict[str, Any] | None:
         case RefusalBlock():
             part = {"type": "refusal", "refusal": block.text}
         case MediaBlock(kind="image", source="base64" | "url"):
-            part = write_image(block)
+            part = write_image(NAME, block)
         case MediaBlock(kind="audio", source="base64") if block.media_type in _AUDIO_FORMATS:
             part = {
                 "type": "input_audio",

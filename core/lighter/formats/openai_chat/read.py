@@ -6,7 +6,7 @@ from typing import Any
 from lighter.conversation import BlockOrigin, Conversation, Origin, Pointers, WireMessage
 from lighter.envelope import Body
 from lighter.formats._calls import call_id_of, identity, read_call
-from lighter.formats._chat import content_extra, paired_by_order, params_of, read_answers
+from lighter.formats._chat import content_extra, params_of, read_answers
 from lighter.formats._entries import filled
 from lighter.formats._functions import read_function, read_tools
 from lighter.formats._reading import Placed, conversation_of, extras, listed, name_results, unread
@@ -37,7 +37,7 @@ _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read wire messages, in order; any JSON value gives a message."""
-    return name_results(paired_by_order(messages, read_message))
+    return name_results(Entry(*read_message(wire), wire) for wire in messages)
 
 
 def read_message(wire: WireMessage) -> tuple[Message, Origin]:

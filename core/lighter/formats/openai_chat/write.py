@@ -12,8 +12,8 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
-from lighter.formats._openai import TTLS
-from lighter.formats._writing import Item, extra_at, native_tool, param_values, restore
+from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool
+from lighter.formats._writing import Item, extra_at, native_tool, origin_format, param_values, restore
 from lighter.formats.openai_chat.parts import is_in_content, write_part
 from lighter.formats.openai_chat.reasoning import LIST_CARRIERS, TEXT_CARRIERS, write_reasoning
 from lighter.formats.openai_chat.shapes import CALL, NAME, PARAMS, SPELLING
@@ -32,8 +32,9 @@ def write(conversation: Conversation) -> Written:
     for tool in conversation.tools:
         if (written := _tool(tool, notes)) is not None:
             value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
+    is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
-        if param.name not in PARAMS or (param.name == "model" and str(held).startswith("claude")):
+        if param.name not in PARAMS or (param.name == "model" and not is_own and is_elsewhere(held)):
             note_param(param, notes)
         else:
             value[param.name] = held
@@ -50,6 +51,8 @@ def _tools_text(conversation: Conversation) -> Any:
 
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if (custom := other_custom_tool(tool, notes)) is not None:
+        return custom
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
     function = write_function(tool, notes)

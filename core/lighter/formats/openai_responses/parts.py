@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._chat_parts import url_of
+from lighter.formats._chat_parts import is_detailed, known_detail, url_of
 from lighter.formats._openai import CACHE_KEY, CACHED, read_cache, with_cache
 from lighter.formats._reading import Placed, content_of, empty_as, extras, media_source, unknown_block
 from lighter.formats._writing import restore
@@ -81,7 +81,7 @@ def _annotated(part: Mapping[str, Any], ext: tuple[Extra, ...]) -> tuple[Extra, 
 def _media(part: Mapping[str, Any], kind: str) -> tuple[str, MediaBlock] | None:
     """Read an image or a file, and tell which key holds it; None when none or several of them do."""
     held = [key for key in ("image_url", "file_data", "file_url", "file_id") if part.get(key) is not None]
-    detail = part["detail"] if isinstance(part.get("detail"), str) else None
+    detail = known_detail(NAME, part.get("detail"))
     name = part["filename"] if kind == "input_file" and isinstance(part.get("filename"), str) else None
     media: Any = "image" if kind == "input_image" else "document"
     if len(held) != 1 or not isinstance(value := part[held[0]], str):
@@ -110,13 +110,13 @@ def write_part(block: Block, usual: str, *, has_detail: bool) -> dict[str, Any] 
             return {"type": "refusal", "refusal": block.text}
         case MediaBlock(kind="image", source="base64" | "url" | "file_id"):
             part = {"type": "input_image", **_source(block, "image_url")}
-            if has_detail or block.detail is not None:
-                part["detail"] = block.detail or "auto"
+            if has_detail or is_detailed(NAME, block):
+                part["detail"] = known_detail(NAME, block.detail) or "auto"
         case MediaBlock(kind="document", source="base64" | "url" | "file_id"):
             is_link = block.source == "url" and "://" in block.data
             part = {"type": "input_file", **_source(block, "file_url" if is_link else "file_data")}
             part |= {"filename": block.name} if block.name is not None else {}
-            part |= {"detail": block.detail} if block.detail is not None else {}
+            part |= {"detail": block.detail} if is_detailed(NAME, block) else {}
         case OpaqueBlock(format="openai-responses"):
             value = decode(block.json)
             return value if isinstance(value, dict) else None

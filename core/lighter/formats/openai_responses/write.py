@@ -7,7 +7,8 @@ from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param, note_tool
-from lighter.formats._writing import Item, extra_at, items_of, native_tool, param_values
+from lighter.formats._openai import is_elsewhere, other_custom_tool
+from lighter.formats._writing import Item, extra_at, items_of, native_tool, origin_format, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.formats.openai_responses.write_items import ItemWriter
@@ -36,7 +37,7 @@ def write(conversation: Conversation) -> Written:
     tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
     if tools:
         value["tools"] = tools
-    value |= _params(conversation.params, notes)
+    value |= _params(conversation.params, notes, is_own=origin_format(conversation) == NAME)
     value = own(value, conversation.ext)
     notes.conversation(conversation)
     notes.extras(conversation.ext, conversation.path)
@@ -54,6 +55,8 @@ def _is_instructions(item: Item) -> bool:
 
 def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
+    if (custom := other_custom_tool(tool, notes)) is not None:
+        return custom
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
     written: dict[str, Any] = {"type": "function", "name": tool.name}
@@ -67,11 +70,11 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     return own(written, tool.ext)
 
 
-def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
+def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
     """Write parameters under the names of this API; those that it does not have are noted."""
     value: dict[str, Any] = {}
     for param, held in param_values(params):
-        name, written = _param(param, held)
+        name, written = _param(param, held, is_own=is_own)
         if name is None or name in value:
             note_param(param, notes)
             continue
@@ -81,10 +84,10 @@ def _params(params: Sequence[Param], notes: Notes) -> dict[str, Any]:
     return value
 
 
-def _param(param: Param, held: Any) -> tuple[str | None, Any]:
+def _param(param: Param, held: Any, *, is_own: bool) -> tuple[str | None, Any]:
     """Give a parameter's name and value here; no name when there is none like it."""
     match param.name, held:
-        case "model", str(model) if model.startswith("claude"):
+        case "model", _ if not is_own and is_elsewhere(held):
             return None, held
         case "tool_choice", ("auto" | "none" | "required"):
             return "tool_choice", held

@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds, called_names, digest
+from lighter.formats._chat_parts import is_out_of_reach, no_place, note_detail, note_url
 from lighter.formats._noting import note_beside_results, note_legacy_result, note_text_document
 from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
-from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, restore
+from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, origin_format, restore
 from lighter.formats.openai_responses.items import PROVIDER
 from lighter.formats.openai_responses.parts import own, write_part
 from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, SPELLING
@@ -52,9 +53,8 @@ class ItemWriter:
 
     def __init__(self, conversation: Conversation) -> None:
         self.items: list[Any] = []
-        self._ids = CallIds(
-            lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=False
-        )
+        self._ids = CallIds(lambda call_id: 0 < len(call_id) <= MAX_ID, conversation, max_length=MAX_ID, is_unique=True)
+        self._is_own = origin_format(conversation) == NAME
         self._kinds: dict[str, str] = {}
         self._called = called_names(conversation)
         self._group: int | None = None
@@ -122,8 +122,10 @@ class ItemWriter:
                 return None
             if usual == "output_text" and not _is_own(block):
                 part = None
+            if is_out_of_reach(block) and not self._is_own:
+                part = None
         if part is None:
-            notes.dropped(origin.path, feature_of(block), f"{NAME} cannot hold it here")
+            notes.dropped(origin.path, feature_of(block), no_place(block, NAME))
             return None
         self._note_fields(block, origin, item, part)
         return notes.placed(part if isinstance(block, OpaqueBlock) else own(part, block.ext), origin)
@@ -140,7 +142,9 @@ class ItemWriter:
             return
         if block.name is not None and block.kind == "image":
             notes.dropped(origin.at("name"), "media-name", "images carry no name here")
-        is_spelled = extra_at(block.ext, SPELLING, "/detail") is not None
+        note_url(block, origin, notes)
+        note_detail(NAME, block, origin, notes)
+        is_spelled = any(extra.format in (NAME, SPELLING) and extra.path == "/detail" for extra in block.ext)
         if block.detail is None and "detail" in part and not is_spelled:
             notes.synthesised(origin.path, "image-detail", "an image must tell its detail here; it is auto")
 
