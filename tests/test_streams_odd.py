@@ -207,3 +207,17 @@ def test_joining_leaves_the_pieces_as_they_were(stream: Stream) -> None:
     first, second = (assemble(stream.format, stream.chunks) for _ in range(2))
     assert array(stream.chunks) == before
     assert jsontext.is_same(first.value, second.value)
+
+
+def test_what_stands_behind_the_events_of_a_text_is_named() -> None:
+    piece = {
+        "id": "c",
+        "object": "chat.completion.chunk",
+        "choices": [{"index": 0, "delta": {"content": "hi"}, "finish_reason": "stop"}],
+    }
+    text = f"data: {json.dumps(piece)}\n\ndata: [DONE]\n\nZq"
+    record = {"request": {"messages": [{"role": "user", "content": "q"}]}, "response": text}
+    (done,) = convert_stream(io.BytesIO(json.dumps(record).encode()), "x.jsonl", ConvertOptions("lighter"))
+    assert [(loss.path, loss.feature, loss.action) for loss in done.losses] == [
+        ("/response", "stream-value", "dropped")
+    ]

@@ -13,7 +13,7 @@ from lighter.envelope import Opened, shifted
 from lighter.errors import LighterError
 from lighter.jsontext import step
 from lighter.losses import Loss
-from lighter.records import Record
+from lighter.records import LineFault, Record
 from lighter.streams import HOLDERS, Streamed, are_pieces, is_event_text
 
 _ANSWER_KEYS = frozenset({"response", "response_obj", "result", "output", "modelOutput"})
@@ -30,9 +30,10 @@ def joined_within(record: Record) -> Record:
     found = _found(record.value, "", _ANSWER_KEYS)
     if found is None:
         return record
-    value, place, first, answers = found
+    value, place, first, answers, faults = found
     kept = answers[-1]
     losses = [replace(loss, row=record.row, path=first) for loss in kept.losses]
+    losses += [Loss(record.row, first, "stream-value", "dropped", fault.message) for fault in faults]
     if len(answers) > 1:
         detail = f"one of {len(answers)} streamed answers; the last one stays"
         losses.insert(0, Loss(record.row, first, "stream-answer", "dropped", detail))
@@ -94,16 +95,17 @@ def _answers(items: Sequence[Any]) -> list[Streamed]:
 
 def _found(
     value: dict[str, Any], path: str, kept_keys: frozenset[str]
-) -> tuple[dict[str, Any], str, str, list[Streamed]] | None:
+) -> tuple[dict[str, Any], str, str, list[Streamed], Sequence[LineFault]] | None:
     """Find pieces under a key of an object, or deeper.
 
-    Gives the object with the answer in their place, a pointer to it, one to the first piece, and all answers.
+    Gives the object with the answer in their place, a pointer to it, one to the first piece, all answers, and what could not be
+    read between them.
     """
     is_answered = not path and _is_answered(value)
     for key, item in value.items():
         if key not in HOLDERS or (is_answered and key not in kept_keys):
             continue
-        listed, is_text = _pieces_of(item)
+        listed, is_text, faults = _pieces_of(item)
         answers = _answers(listed)
         if answers:
             name = key if key in kept_keys else "body" if path else "response"
@@ -112,12 +114,12 @@ def _found(
             answer = answers[-1].value
             changed = {(name if k == key else k): (answer if k == key else v) for k, v in value.items()}
             first = path + step(key) + ("" if is_text else step(answers[-1].row))
-            return changed, path + step(name), first, answers
+            return changed, path + step(name), first, answers, faults
         if isinstance(item, dict) and path.count("/") < len(_INNER_KEYS):
             deeper = _found(item, path + step(key), _INNER_KEYS)
             if deeper is not None:
-                inner, place, first, answers = deeper
-                return {**value, key: inner}, place, first, answers
+                inner, place, first, answers, faults = deeper
+                return {**value, key: inner}, place, first, answers, faults
     return None
 
 
@@ -129,20 +131,24 @@ def _is_answered(value: dict[str, Any]) -> bool:
     return is_said or any(isinstance(value.get(key), dict) for key in _ANSWER_KEYS)
 
 
-def _pieces_of(item: Any) -> tuple[Sequence[Any], bool]:
-    """List what may be pieces: a list's items, or what lines and events in a text hold; and say whether it is such a text."""
+def _pieces_of(item: Any) -> tuple[Sequence[Any], bool, Sequence[LineFault]]:
+    """List what may be pieces: a list's items, or what lines and events in a text hold.
+
+    Says also whether it is such a text, and which of its lines could not be read.
+    """
     if isinstance(item, list):
-        return item, False
+        return item, False, ()
     if not isinstance(item, str) or not is_event_text(item):
-        return (), False
+        return (), False, ()
     from lighter.source import read_records  # noqa: PLC0415 - few logs hold text of events
 
     stream = io.BytesIO(item.encode("utf-8", "surrogatepass"))
-    found: list[Any] = []
+    found: list[Record | LineFault] = []
     with suppress(LighterError):
-        found += [item.value for item in read_records(stream, decode=jsontext.decode) if isinstance(item, Record)]
-    match found:
+        found += read_records(stream, decode=jsontext.decode)
+    faults = [item for item in found if isinstance(item, LineFault)]
+    match [item.value for item in found if isinstance(item, Record)]:
         case [list(listed)]:
-            return listed, False
-        case _:
-            return found, True
+            return listed, False, faults
+        case values:
+            return values, True, faults
