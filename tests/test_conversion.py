@@ -226,3 +226,10 @@ def test_dump_writes_whole_files(tmp_path: Path) -> None:
         dump([conversation], path, "klingon")
     assert json.loads(path.read_bytes()) == [{"messages": [USER, SAID]}]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_copy_is_judged_from_where_the_stream_stood() -> None:
+    stream = io.BytesIO(b"{broken\n" + jsonl(USER, calls("c")))
+    stream.readline()
+    pieces = list(convert_stream(stream, "x.jsonl", ConvertOptions("openai-chat")))
+    assert [found.name for piece in pieces for found in piece.refusals] == ["pending-tool-call"]

@@ -303,3 +303,9 @@ def test_an_object_that_is_no_conversation() -> None:
 def test_no_bytes_make_it_raise(data: bytes) -> None:
     with suppress(UnreadableInput):
         assert report(data).filename == "log.jsonl"
+
+
+def test_a_selector_may_be_a_text_alone() -> None:
+    found = lint([result("a")], format="openai-chat", select="P102")
+    assert [diagnostic.code for diagnostic in found] == ["P102"]
+    assert lint([result("a")], format="openai-chat", ignore="P102") == []

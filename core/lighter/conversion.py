@@ -141,6 +141,7 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
     Raises UnknownFormat and NotRecognised before the first piece, CannotHold when the layout cannot hold the conversations.
     """
     target = get(options.to)
+    start = stream.tell() if stream.seekable() else None
     reading = Reading(stream, filename=filename, format=options.format, is_joined=True)
     if reading.holds_values and (reading.format is None or not reading.holds_conversations):
         raise NotRecognised(not_recognised(filename, reading.detection))
@@ -152,7 +153,11 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
         shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
         if shortcut is not None:
             reading.use(shortcut)
-    pieces = chain(_copies(reading), _refused(stream, filename, target.NAME)) if is_copy else _pieces(reading, options)
+    pieces = (
+        chain(_copies(reading), _refused(stream, start, filename, target.NAME))
+        if is_copy
+        else _pieces(reading, options)
+    )
     return (_named(piece, filename) if piece.losses else piece for piece in pieces)
 
 
@@ -174,13 +179,13 @@ def _copies(reading: Reading) -> Iterator[Converted]:
                 yield from _faulty(item)
 
 
-def _refused(stream: BinaryIO, filename: str, name: str) -> Iterator[Converted]:
+def _refused(stream: BinaryIO, start: int | None, filename: str, name: str) -> Iterator[Converted]:
     """Tell for what the provider would refuse a file that was copied, if it can be read again."""
-    if name not in TARGETS or not stream.seekable():
+    if name not in TARGETS or start is None:
         return
     from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - as above
 
-    stream.seek(0)
+    stream.seek(start)
     report = lint_stream(stream, filename, LintOptions(name, "request", name))
     if refusals := tuple(found for found in report.diagnostics if found.severity == "error"):
         yield Converted((), (), refusals=refusals)

@@ -4,8 +4,8 @@ Each of them is the fault of a rule of its own; pairing needs to know them so as
 strays look like in a format stands in its folder (`strays_of`); here is what they are made of.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -73,6 +73,42 @@ def strays(
     if not (blanks or nameless or calls or results - {""}):
         return NONE
     return Strays(frozenset(calls - {""}), frozenset(results - {""}), blanks, nameless)
+
+
+class StrayBlock(Struct, frozen=True):
+    """What a content block is on the wire: a call or a result, and its fields, whatever they hold."""
+
+    kind: Literal["call", "result"]
+    fields: Mapping[str, Any]
+    id_key: str
+
+
+def block_strays(entry: Entry, look: Callable[[dict[str, Any]], StrayBlock | None]) -> Strays:
+    """List the strays of a message whose calls and results are content blocks; `look` tells which of them a block is.
+
+    Calls stand with the assistant, results with the user. The assistant's calls that were not read as such lack a name or an
+    input, or have an odd id.
+    """
+    raw = entry.wire.raw
+    if not isinstance(raw, dict):
+        return NONE
+    role, read, blanks = raw.get("role"), places_of_calls(entry), 0
+    calls, results = foreign_calls(raw), results_without_a_role(raw)
+    nameless: list[tuple[str, str, str]] = []
+    for index, block in blocks_in(raw):
+        match look(block):
+            case StrayBlock("call", fields, key) if role != "assistant":
+                calls.add(id_text(fields.get(key)))
+            case StrayBlock("result", fields, key) if role != "user":
+                results.add(id_text(fields.get(key)))
+            case StrayBlock("call", fields, key) if (place := f"{entry.wire.path}/content/{index}") not in read:
+                if "name" in fields or "input" in fields:
+                    nameless.append((place, id_text(fields.get(key)), id_text(fields.get("name"))))
+                else:
+                    blanks += 1
+            case _:
+                pass
+    return strays(calls, results, blanks, tuple(nameless))
 
 
 def chat_strays(entry: Entry) -> Strays:

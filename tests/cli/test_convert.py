@@ -12,6 +12,7 @@ from lighter_cli import exits, main
 LOG = jsonl(USER, SAID)
 NAMED = jsonl(user(name="ann"))
 REFUSED = jsonl(calls("c"), USER)
+PENDING = jsonl(USER, calls("c"))
 STRANGE = jsonl({"a": 1})
 
 STATUSES: dict[str, tuple[bytes, list[str], int]] = {
@@ -23,6 +24,9 @@ STATUSES: dict[str, tuple[bytes, list[str], int]] = {
     "broken": (LOG + b"{broken\n", [], exits.FINDINGS),
     "only broken": (b"{broken\n", [], exits.FINDINGS),
     "nothing": (STRANGE, [], exits.FAILED),
+    "copied, and refused": (PENDING, ["--to", "openai-chat"], exits.OK),
+    "copied, and refused, strict": (PENDING, ["--to", "openai-chat", "--strict"], exits.FINDINGS),
+    "copied, strict": (LOG, ["--to", "openai-chat", "--strict"], exits.OK),
     "nothing, forced": (STRANGE, ["--from", "openai-chat"], exits.FAILED),
     "unknown target": (LOG, ["--to", "klingon"], exits.FAILED),
     "unknown source": (LOG, ["--from", "klingon"], exits.FAILED),
@@ -81,3 +85,29 @@ def test_a_dash_is_standard_output(run: Convert, capsys: pytest.CaptureFixture[s
     assert run(LOG, "-o", "-") == exits.OK
     assert json.loads(capsys.readouterr().out) == {"messages": [USER, SAID]}
     assert list(Path().iterdir()) == []
+
+
+TWO = jsonl({"messages": [USER, SAID]}, {"messages": [USER, SAID]})
+BLOCKS = jsonl(
+    {
+        "messages": [
+            {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "https://e/a.png"}}]}
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "words", "told"),
+    [
+        (TWO, ["--to", "anthropic"], "2 conversations written as anthropic"),
+        (TWO, ["--to", "openai-chat"], "2 records copied as openai-chat"),
+        (TWO + BLOCKS, ["--to", "openai-chat"], "written"),
+    ],
+    ids=["written at once", "copied", "of two formats"],
+)
+def test_the_summary_tells_writing_from_copying(
+    data: bytes, words: list[str], told: str, run: Convert, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(data, *words)
+    assert told in capsys.readouterr().err

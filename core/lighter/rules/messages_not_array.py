@@ -52,6 +52,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     match list_of_messages(passage):
         case None | (_, list()):
             return
+        case (_, str() | dict()) if passage.format == "gemini" and passage.messages:
+            return  # the client takes one text or one content, and sends a list (google-genai 3.6.1, `ContentListUnion`)
         case (path, str(listed)) if listed.lstrip()[:1] in ("[", "{"):
             help_ = "parse the text: it is JSON that was encoded once more"
         case (path, dict(listed)):
@@ -71,6 +73,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 VALID = (
     Example('{"messages": [{"role": "user", "content": "Ahoy"}]}'),
     Example('[{"role": "user", "content": "[]"}]'),
+    Example('{"model": "gemini-2.5-flash", "contents": "Ahoy"}', format="gemini", target="gemini"),
+    Example('{"contents": {"role": "user", "parts": [{"text": "Ahoy"}]}}', format="gemini"),
 )
 
 INVALID = (
