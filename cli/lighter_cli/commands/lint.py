@@ -40,7 +40,7 @@ Ignore = Annotated[list[str] | None, typer.Option(metavar="RULE,…", help="Leav
 OutputFormat = Annotated[
     str | None,
     typer.Option(
-        metavar="full|concise|json|jsonl",
+        metavar="full|concise|json|jsonl|github|gitlab|junit|sarif",
         envvar="LIGHTER_OUTPUT_FORMAT",
         show_envvar=True,
         help="How to print findings; full on a terminal, else concise.",
