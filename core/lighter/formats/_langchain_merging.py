@@ -1,0 +1,387 @@
+"""Adding up the chunks of a LangChain message as `+` of langchain-core does; nothing is guessed where arguments break off.
+
+The rules are those of langchain-core 1.8.3: `add_ai_message_chunks` and `init_tool_calls` (messages/ai.py), `merge_content`
+(messages/base.py), `merge_dicts`, `merge_lists` and `merge_obj` (utils/_merge.py), `_dict_int_op` (utils/usage.py). Two things
+differ on purpose: text after an empty list of blocks is kept, and arguments that break off stay the text that they are, where
+the package closes brackets until they look like a call.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lighter import jsontext
+from lighter.formats._streaming import Ledger, Pieces, mapping, objects, settled, take
+from lighter.jsontext import Number, step
+
+Fields = dict[str, Any]
+"""The fields of a chunk: the `kwargs` of an envelope, the `data` of a stored message, or a flat dump."""
+
+Chunk = tuple[int, Mapping[str, Any]]
+"""A chunk's fields, and which of a stream's pieces it is."""
+
+_GATHERED = 6
+"""Down to this depth the pieces of a text are gathered; below it they are joined at once."""
+
+_DEEPEST = 60
+"""Objects and lists below this depth are not merged."""
+
+_ANSWERS = frozenset({"tool_call_chunks", "tool_calls", "invalid_tool_calls", "usage_metadata", "chunk_position"})
+_MERGED = frozenset({
+    "content", "additional_kwargs", "response_metadata", "tool_call_chunks", "tool_calls", "invalid_tool_calls",
+    "usage_metadata", "id", "chunk_position", "artifact", "status",
+})  # fmt: skip
+"""Fields that have a rule of their own; all others come once."""
+
+_ONCE = frozenset({"id", "output_version", "model_provider"})
+_LAST = frozenset({"index", "created", "timestamp"})
+_PLAIN = frozenset({*_ONCE, *_LAST, "type", "name"})
+"""Keys whose texts are looked at while the pieces come, so that they are joined at once."""
+
+_AUTOMATIC, _RUN = "lc_", "lc_run-"
+
+
+class Notes:
+    """Where what is merged stands in the piece at hand, and what of it does not arrive."""
+
+    def __init__(self, ledger: Ledger, path: str) -> None:
+        self.ledger = ledger
+        self.path = path
+
+    def refuse(self, path: str) -> None:
+        """Note a value that cannot be added to what came before."""
+        self.ledger.lose(
+            self.path + path, "stream-value", "it cannot be added to what came before, and LangChain refuses it"
+        )
+
+
+class Grown(list[Any]):
+    """A list that is being merged into, and where in it the items of each index are."""
+
+    def __init__(self, items: Sequence[Any]) -> None:
+        super().__init__(items)
+        self.places: dict[Any, list[int]] = {}
+        for place, item in enumerate(items):
+            self._note(item, place)
+
+    def _note(self, item: Any, place: int) -> None:
+        index = item.get("index") if isinstance(item, dict) else None
+        if isinstance(index, str | int):
+            self.places.setdefault(index, []).append(place)
+
+    def add(self, item: Any) -> None:
+        """Append an item."""
+        self._note(item, len(self))
+        self.append(item)
+
+    def at_index(self, index: Any) -> Iterator[int]:
+        """List the places of the items of an index."""
+        return iter(self.places.get(index, ()))
+
+
+def is_deep(path: str) -> bool:
+    """Say whether something lies too deep to be merged."""
+    return path.count("/") > _DEEPEST
+
+
+def joined(known: Any, text: str, path: str) -> Any:
+    """Join two texts at a place; the first may be one that is still growing."""
+    if path.count("/") > _GATHERED:
+        return known + text
+    if type(known) is Pieces:
+        known.append(text)
+        return known
+    return Pieces((known, text))
+
+
+def kind_of(value: Any) -> type:
+    """Give the type that Python's own parser would give a JSON value."""
+    match value:
+        case str() | Pieces():
+            return str
+        case bool():
+            return bool
+        case int():
+            return int
+        case float():
+            return float
+        case dict():
+            return dict
+        case list():
+            return list
+        case _:
+            return type(value)
+
+
+def merge_dicts(left: Mapping[str, Any], right: Mapping[str, Any], notes: Notes, path: str) -> Fields:
+    """Merge two objects: texts are joined, whole numbers added, lists and objects merged; the left is not changed."""
+    merged = dict(left)
+    for key, value in right.items():
+        known = merged.get(key)
+        if known is None:
+            if key not in merged or value is not None:
+                merged[key] = value
+        elif value is not None:
+            merged[key] = _merged(key, known, value, notes, path + step(key))
+    return merged
+
+
+def _merged(key: str, known: Any, value: Any, notes: Notes, path: str) -> Any:
+    """Merge the values of one key."""
+    kind = kind_of(known)
+    if kind is not kind_of(value) or is_deep(path):
+        notes.refuse(path)
+        return known
+    if kind is str:
+        stays = (key == "index" and known.startswith(_AUTOMATIC)) or (key in _ONCE and known == value)
+        if stays:
+            return known
+        return known + value if key in _PLAIN else joined(known, value, path)
+    if kind is dict:
+        return merge_dicts(known, value, notes, path)
+    if kind is list:
+        return merge_lists(known, value, notes, path)
+    if known == value:
+        return known
+    if kind is int:
+        return value if key in _LAST else known + value
+    notes.refuse(path)
+    return known
+
+
+def merge_lists(left: Any, right: Sequence[Any], notes: Notes, path: str) -> Any:
+    """Merge two lists: items of one index are merged where their ids allow it, all others appended."""
+    if left is None:
+        return right
+    merged = left if type(left) is Grown else Grown(left)
+    for place, item in enumerate(right):
+        target = _target(merged, item)
+        if target is None:
+            merged.add(item)
+        else:
+            known = merged[target]
+            merged[target] = merge_dicts(known, _added(known, item), notes, path + step(place))
+    return merged
+
+
+def _target(merged: Grown, item: Any) -> int | None:
+    """Find the item that another one goes on with."""
+    index = item.get("index") if isinstance(item, dict) else None
+    if not (isinstance(index, int) or (isinstance(index, str) and index.startswith(_AUTOMATIC))):
+        return None
+    for place in merged.at_index(index):
+        known, said = merged[place].get("id"), item.get("id")
+        if known in (None, "") or said in (None, "") or known == said:
+            return place
+    return None
+
+
+def _added(known: Mapping[str, Any], item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give what of an item is added to the one that it goes on with: its type is not said twice."""
+    kind, value = known.get("type"), item.get("value")
+    if kind and item.get("type") == "non_standard" and isinstance(value, dict):
+        rest = {key: held for key, held in value.items() if key != "type"}
+        return {"extras": rest} if kind != "non_standard" else {"value": rest, "index": item["index"]}
+    return {key: held for key, held in item.items() if key != "type"}
+
+
+def merge_content(known: Any, content: Any, notes: Notes) -> Any:
+    """Merge the contents of two chunks, texts or lists of blocks."""
+    if isinstance(known, str | Pieces):
+        if isinstance(content, str):
+            return joined(known, content, "/content") if content else known
+        return Grown([_text(known), *content]) if isinstance(content, list) else known
+    if isinstance(content, list):
+        return merge_lists(known, content, notes, "/content")
+    if not isinstance(content, str) or content == "":
+        return known
+    grown = known if type(known) is Grown else Grown(known)
+    if grown and isinstance(grown[-1], str | Pieces):
+        grown[-1] = joined(grown[-1], content, "/content/0")
+    else:
+        grown.add(content)
+    return grown
+
+
+def _text(known: Any) -> Any:
+    """Give the text that came so far; a list that it begins may hold it while it grows no more."""
+    return "".join(known) if type(known) is Pieces else known
+
+
+def merge_values(known: Any, value: Any, notes: Notes, path: str) -> Any:
+    """Merge two values of any kind, as artifacts of a tool."""
+    if known is None or value is None:
+        return value if known is None else known
+    kind = kind_of(known)
+    if kind is kind_of(value):
+        if kind is str:
+            return joined(known, value, path)
+        if kind is dict:
+            return merge_dicts(known, value, notes, path)
+        if kind is list:
+            return merge_lists(known, value, notes, path)
+        if known == value:
+            return known
+    notes.refuse(path)
+    return known
+
+
+def add_usage(known: Any, usage: Any, notes: Notes, path: str = "/usage_metadata") -> Any:
+    """Add two counts of tokens, key by key."""
+    if not (known and usage):
+        return known or usage
+    added: Fields = {}
+    for key in {**known, **usage}:
+        one, other = known.get(key), usage.get(key)
+        if isinstance(one, int | None) and isinstance(other, int | None):
+            added[key] = (one or 0) + (other or 0)
+        elif isinstance(one, dict | None) and isinstance(other, dict | None) and not is_deep(path):
+            added[key] = add_usage(one or {}, other or {}, notes, path + step(key))
+        else:
+            added[key] = one
+            notes.refuse(path + step(key))
+    return added
+
+
+def chosen_id(known: Any, name: Any) -> Any:
+    """Choose between the ids of two chunks: a provider's goes before that of a run, that before one made up; the first stays."""
+    return name if isinstance(name, str) and name and _rank(name) > _rank(known) else known or None
+
+
+def _rank(name: Any) -> int:
+    if not isinstance(name, str) or not name:
+        return 0
+    if name.startswith(_RUN):
+        return 2
+    return 1 if name.startswith(_AUTOMATIC) else 3
+
+
+def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, is_complete: bool) -> Fields:
+    """Add up the chunks of one message, of which there is at least one.
+
+    `path` points at the fields inside of each piece. `is_complete`: the message came to its end, so that a call without a word
+    of arguments takes none.
+    """
+    notes = Notes(ledger, path)
+    total = dict(chunks[0][1])
+    is_answer = is_of_answer(chunks)
+    if is_answer:
+        total["tool_call_chunks"] = _chunks_of(total)
+    for ledger.index, chunk in chunks[1:]:
+        _add(total, chunk, notes, is_answer=is_answer)
+    total = dict(settled(total))
+    if is_answer:
+        total["tool_call_chunks"] = [_whole_chunk(piece) for _, piece in objects(total["tool_call_chunks"])]
+        total["tool_calls"], total["invalid_tool_calls"] = calls_of(total["tool_call_chunks"], is_complete=is_complete)
+        _settle_blocks(total)
+    return total
+
+
+def is_of_answer(chunks: Sequence[Chunk]) -> bool:
+    """Say whether chunks are those of a model's answer, which alone may have calls and usage."""
+    return any(not _ANSWERS.isdisjoint(chunk) for _, chunk in chunks)
+
+
+def _chunks_of(chunk: Mapping[str, Any]) -> list[Any]:
+    """Give the pieces of calls of a chunk; whole calls are pieces without an index."""
+    pieces = chunk.get("tool_call_chunks")
+    if isinstance(pieces, list) and pieces:
+        return pieces
+    calls = [{**call, "args": jsontext.encode_text(call.get("args"))} for _, call in objects(chunk.get("tool_calls"))]
+    calls += [{**call} for _, call in objects(chunk.get("invalid_tool_calls"))]
+    return [{**call, "index": None, "type": "tool_call_chunk"} for call in calls]
+
+
+def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bool) -> None:
+    """Add one chunk."""
+    content = "" if total.get("content") is None else total["content"]
+    total["content"] = merge_content(content, chunk.get("content"), notes)
+    for key in ("additional_kwargs", "response_metadata"):
+        if isinstance(value := chunk.get(key), dict):
+            total[key] = merge_dicts(mapping(total.get(key)), value, notes, step(key))
+    if is_answer:
+        total["id"] = chosen_id(total.get("id"), chunk.get("id"))
+        pieces = _chunks_of(chunk)
+        total["tool_call_chunks"] = merge_lists(total["tool_call_chunks"], pieces, notes, "/tool_call_chunks")
+        total["usage_metadata"] = add_usage(total.get("usage_metadata"), chunk.get("usage_metadata"), notes)
+        if "chunk_position" in total or "chunk_position" in chunk:
+            total["chunk_position"] = total.get("chunk_position") or chunk.get("chunk_position")
+    if "artifact" in chunk:
+        total["artifact"] = merge_values(total.get("artifact"), chunk["artifact"], notes, "/artifact")
+    if "status" in chunk:
+        total["status"] = "error" if "error" in (total.get("status"), chunk["status"]) else chunk["status"]
+    take(total, chunk, notes.ledger, notes.path, skip=_MERGED if is_answer else _MERGED - {"id"})
+
+
+def _whole_chunk(piece: Mapping[str, Any]) -> Fields:
+    """Give a piece of a call with all its keys."""
+    return {
+        "name": None,
+        "args": None,
+        "id": None,
+        "index": None,
+        **piece,
+        "type": "tool_call_chunk",
+    }
+
+
+def calls_of(
+    pieces: Sequence[Mapping[str, Any]], *, is_complete: bool = True, error: str | None = None
+) -> tuple[list[Fields], list[Fields]]:
+    """Give the calls that joined pieces say, and those whose arguments are no JSON object, with the text of these."""
+    calls: list[Fields] = []
+    invalid: list[Fields] = []
+    for place, piece in enumerate(pieces, 1):
+        name, text, call_id = piece.get("name"), piece.get("args"), piece.get("id")
+        may_be_cut = not is_complete and place == len(pieces)
+        arguments = arguments_of(text) if text or may_be_cut else {}
+        if isinstance(arguments, dict):
+            calls.append({"name": name or "", "args": arguments, "id": call_id, "type": "tool_call"})
+        else:
+            invalid.append({"name": name, "args": text, "id": call_id, "error": error, "type": "invalid_tool_call"})
+    return calls, invalid
+
+
+def arguments_of(text: Any) -> Any:
+    """Parse the arguments of a call; None when they are no JSON, or break off. A line break in a text passes, as in Python."""
+    if not isinstance(text, str):
+        return None
+    try:
+        return jsontext.decode(text)
+    except (ValueError, RecursionError):
+        return _leniently(text)
+
+
+def _leniently(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False, parse_float=Number, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _settle_blocks(total: Fields) -> None:
+    """Turn the pieces of calls among the blocks of an answer in v1 form into calls, once it has ended."""
+    is_v1 = mapping(total.get("response_metadata")).get("output_version") == "v1"
+    content = total.get("content")
+    if not (is_v1 and total.get("chunk_position") == "last" and isinstance(content, list)):
+        return
+    known = {call["id"]: call for call in total["tool_calls"] if call["id"]}
+    total["content"] = [_settled_block(block, known) for block in content]
+
+
+def _settled_block(block: Any, known: Mapping[str, Fields]) -> Any:
+    match block:
+        case {"type": "tool_call_chunk", "id": str(call_id)} if call_id in known:
+            extras = {"extras": block["extras"]} if "extras" in block else {}
+            return {"type": "tool_call", **{key: known[call_id][key] for key in ("name", "args", "id")}, **extras}
+        case {"type": "server_tool_call" | "server_tool_call_chunk"} if isinstance(
+            text := block.get("args") or "{}", str
+        ):
+            arguments = arguments_of(text)
+            return {**block, "type": "server_tool_call", "args": arguments} if isinstance(arguments, dict) else block
+        case _:
+            return block
