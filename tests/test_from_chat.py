@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,10 @@ def lines(draw: st.DrawFn) -> bytes:
             text = text.replace('"content":', '"content":"gone","content":', 1)
         case 1:
             text = text.replace('"role":', '"r\\u006fle":', 1)
+        case 3:
+            if keys := list(re.finditer(r'"[a-z_]+": ?', text)):
+                key = draw(st.sampled_from(keys))
+                text = f'{text[: key.start()]}{key[0]}"\\u0022",{text[key.start() :]}'
         case 2:
             text = text.replace("/", "\\/")
         case _:
@@ -107,6 +112,33 @@ def test_both_ways_give_the_same_bytes_and_losses(found: list[bytes]) -> None:
     assert [piece.records for piece in short] == [piece.records for piece in long]
     assert [piece.losses for piece in short] == [piece.losses for piece in long]
     assert [piece.refusals for piece in short] == [piece.refusals for piece in long]
+
+
+QUOTED = '"\\\\u0022\\\\u0022\\\\u0022\\\\u0022"'
+HIDDEN = {
+    "role": '{"messages":[{"role":"user","role":"user","content":"\\u0022\\u0022\\u0022\\u0022"}]}',
+    "content": '{"messages":[{"role":"user","content":"\\u0022\\u0022","content":"\\u0022\\u0022\\u0022\\u0022"}]}',
+    "frame": '{"messages":[],"messages":[{"role":"user","content":"\\u0022\\u0022"}]}',
+    "arguments": '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_1",'
+    '"type":"function","function":{"name":"f","arguments":"{\\"q\\":1,\\"q\\":\\"\\\\u0022\\\\u0022\\"}"}}]},'
+    '{"role":"tool","tool_call_id":"call_1","content":"3"}]}',
+    "arguments spelled otherwise": '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":null,"tool_calls":'
+    '[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\\"q\\":1,\\"q\\":\\"\\u005cu0022\\u005cu0022\\"}"}}]},'
+    '{"role":"tool","tool_call_id":"call_1","content":"3"}]}',
+    "tools": '{"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"f","name":"f",'
+    '"description":"\\u0022\\u0022\\u0022\\u0022","parameters":{"type":"object","properties":{}}}}]}',
+}
+"""Lines in which a key hides another, with as many quotes as if it did not: others are spelled as escapes."""
+
+
+@pytest.mark.parametrize("place", HIDDEN)
+def test_no_spelling_of_quotes_hides_a_repeated_key(place: str) -> None:
+    data = HIDDEN[place].encode() + b"\n"
+    way = shortcut("openai-chat")
+    assert way is not None
+    assert way(data) is None
+    losses = [loss for piece in converted(data, is_short=True) for loss in piece.losses]
+    assert "repeated-key" in {loss.feature for loss in losses}
 
 
 ORDINARY = {

@@ -1,11 +1,11 @@
 """What a file is judged as: its format, the target and the mode, and the screen that fits them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from lighter.chat_screen import ChatScreen
+from lighter.chat_screen import LONGEST_ID, ChatScreen
 from lighter.envelope import PLAIN, open_value
 from lighter.records import Record
 from lighter.rule import Aim, Mode
@@ -33,14 +33,16 @@ _BOUND_TO_MODEL = frozenset({"deepseek"})
 _OF_CHATS = "name"
 """A key that messages of OpenAI's chats may have, and those of no target's format else that takes a role and a text."""
 
-_LONGEST = 200
-"""Characters of a call's id that no rule minds where the target sets no limit."""
-
 _ALL_ROLES = frozenset({"system", "developer", "user", "assistant"})
 
 
-def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Screen | None:
-    """Give the screen that can vouch for messages, None when every message must go through the rules."""
+def screen_for(
+    aim: Aim, format_name: str, modules: Sequence[RuleModule], *, only_errors: bool = False
+) -> Screen | None:
+    """Give the screen that can vouch for messages, None when every message must go through the rules.
+
+    `only_errors`: of what no more than a warning could be said, it may say that it is ordinary.
+    """
     if aim.target not in SCREENED.get(format_name, ()) or (aim.mode == "finetune" and format_name != PLAIN):
         return None
     if not all(_is_screened(module, format_name) for module in modules):
@@ -55,7 +57,13 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
     if format_name == "anthropic":
         from lighter.block_screen import BlockScreen  # noqa: PLC0415 - most files are chats
 
-        return BlockScreen(is_logged=is_generic, is_request=aim.mode == "request", suspects=suspects, needles=needles)
+        return BlockScreen(
+            is_logged=is_generic,
+            is_request=aim.mode == "request",
+            only_errors=only_errors,
+            suspects=suspects,
+            needles=needles,
+        )
     longest, roles = _limits_of(aim.target)
     return ChatScreen(
         is_logged=is_generic,
@@ -63,6 +71,7 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
         roles=roles,
         is_bound_to_model=aim.target in _BOUND_TO_MODEL,
         wants_tools=aim.mode == "finetune",
+        only_errors=only_errors,
         suspects=suspects,
         needles=needles,
         keys=[module.module.KEYS for module in modules if hasattr(module.module, "KEYS")],
@@ -72,11 +81,11 @@ def screen_for(aim: Aim, format_name: str, modules: Sequence[RuleModule]) -> Scr
 def _limits_of(target: str) -> tuple[int, frozenset[str]]:
     """Tell how long the ids of calls may be for a target, and which roles it takes."""
     if target == "generic":
-        return _LONGEST, _ALL_ROLES
+        return LONGEST_ID, _ALL_ROLES
     from lighter.providers import get_target  # noqa: PLC0415 - only targets need it
 
     row = get_target(target)
-    return row.call_id_max or _LONGEST, row.roles or _ALL_ROLES
+    return row.call_id_max or LONGEST_ID, row.roles or _ALL_ROLES
 
 
 def _is_screened(module: RuleModule, format_name: str) -> bool:
@@ -113,39 +122,6 @@ def aim_at(target: str, mode: Mode, found: str) -> Aim:
     row = get_target(target)
     reads = found if row.format is None or found in row.also_reads else row.format
     return Aim(row.name, mode, reads, row.kin)
-
-
-def is_plainly_chat(head: Sequence[Record], target_format: str | None) -> bool:
-    """Say whether the first records are such that detection could only say OpenAI Chat, so that it need not be loaded."""
-    if not head or target_format not in (None, PLAIN):
-        return False
-    screen = ChatScreen(is_logged=True, longest_id=_LONGEST)
-    for record in head:
-        value = record.value
-        messages = [value]
-        if type(value) is dict and "messages" in value:
-            messages = value["messages"]
-            if not value.keys() <= {"messages", "tools"} or not _are_functions(value.get("tools", [])):
-                return False
-        if (
-            type(messages) is not list
-            or not messages
-            or not all(_is_plain_chat(message, screen) for message in messages)
-        ):
-            return False
-    return True
-
-
-def _is_plain_chat(message: Any, screen: ChatScreen) -> bool:
-    """Say whether a message is as most are, whatever stands before it, and names no model."""
-    if type(message) is not dict or "model" in message or "usage" in message:
-        return False
-    call_id = message.get("tool_call_id")
-    return screen.screen([message], {call_id} if type(call_id) is str else set(), []) >= 0
-
-
-def _are_functions(tools: Any) -> bool:
-    return type(tools) is list and all(type(tool) is dict and "function" in tool for tool in tools)
 
 
 def detected(head: Sequence[Record]) -> "Detection":

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from lighter.envelope import SESSION_KEYS
-from lighter.screen import LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, count_plain
+from lighter.screen import LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, checker_of, count_plain
 
 BODY_KEYS = frozenset({
     "model", "max_tokens", "temperature", "top_p", "top_k", "stream", "stop_sequences", "metadata", "thinking",
@@ -31,7 +31,8 @@ class BlockScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
     `is_logged`: keys of loggers may stand on messages. `is_request`: what is linted must be a request that is accepted now.
-    `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
+    `only_errors`: what is but a warning passes. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no record
+    is searched.
     """
 
     def __init__(
@@ -39,11 +40,13 @@ class BlockScreen:
         *,
         is_logged: bool,
         is_request: bool,
+        only_errors: bool = False,
         suspects: Sequence[Callable[[str], bool]] = (),
         needles: Sequence[bytes] | None = None,
     ) -> None:
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.is_request = is_request
+        self.only_errors = only_errors
         self.keeper = Keeper("anthropic", suspects, needles)
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
@@ -69,10 +72,8 @@ class BlockScreen:
             messages, count, tools = self.keeper.open_body(value, strings, self._plain_keys, {"system": self._texts})
         except Unusual:
             return LOOK
-        check = None
-        if tools is not None:
-            check = tools.check
-            self._marks += tools.marks
+        self._marks += tools.marks if tools else 0
+        check = checker_of(tools, only_errors=self.only_errors)
         found = self.screen(messages, open_ids, strings, tools=check, is_whole=True)
         if found < 0 or not messages or (open_ids and not may_pend) or self._marks > MOST_MARKS:
             return LOOK

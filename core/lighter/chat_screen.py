@@ -9,12 +9,15 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from lighter.screen import LARGEST_INTEGER, LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, count_plain
+from lighter.screen import LARGEST_INTEGER, LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, checker_of, count_plain
 
 BODY_KEYS = frozenset(
     {"model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "seed", "n", "user"}
 )
 """Request parameters that no rule reads."""
+
+LONGEST_ID = 200
+"""Characters of a call's id that no rule minds where the target sets no limit."""
 
 KNOWN_KEYS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
 _SPEAKERS = ("user", "assistant", "system", "developer")
@@ -40,8 +43,8 @@ class ChatScreen:
     `is_logged`: keys of loggers may stand on messages. `longest_id`: characters that the id of a call may have. `keys`: a
     message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what
     it takes depends on the model, so that a record which names one is looked at. `wants_tools`: calls of tools that are not
-    declared are looked at, even where none are. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no
-    record is searched.
+    declared are looked at, even where none are. `only_errors`: what is but a warning passes. `suspects` and `needles`: see
+    `lighter.screen.Keeper`; without needles no record is searched.
     """
 
     def __init__(  # noqa: PLR0913 - one argument for each of the facts above
@@ -55,9 +58,11 @@ class ChatScreen:
         roles: Container[str] = _SPEAKERS,
         is_bound_to_model: bool = False,
         wants_tools: bool = False,
+        only_errors: bool = False,
     ) -> None:
         self.keys = keys
         self.wants_tools = wants_tools
+        self.only_errors = only_errors
         self.speakers = tuple(role for role in _SPEAKERS if role in roles)
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
@@ -83,7 +88,7 @@ class ChatScreen:
             messages, count, tools = self.keeper.open_body(value, strings, self._plain_keys)
         except Unusual:
             return LOOK
-        found = self.screen(messages, open_ids, strings, tools=tools.check if tools else None)
+        found = self.screen(messages, open_ids, strings, tools=checker_of(tools, only_errors=self.only_errors))
         if found < 0 or (open_ids and not may_pend):
             return LOOK
         if not any(message["role"] in ("user", "assistant") for message in messages):

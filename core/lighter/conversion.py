@@ -117,7 +117,7 @@ def _refusal_screen(name: str) -> Screen | None:
     from lighter.aiming import screen_for  # noqa: PLC0415 - as above
 
     wire_format = TARGETS[name].format
-    return screen_for(Aim(name, "request", wire_format), wire_format, ()) if wire_format else None
+    return screen_for(Aim(name, "request", wire_format), wire_format, (), only_errors=True) if wire_format else None
 
 
 def write(conversation: Conversation, to: str, policies: Policies = DEFAULTS) -> Written:
@@ -146,10 +146,9 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
     if reading.holds_values and (reading.format is None or not reading.holds_conversations):
         raise NotRecognised(not_recognised(filename, reading.detection))
     is_free = options.layout is None and options.policies == DEFAULTS
-    is_stream = reading.detection.stream is not None
-    is_copy = reading.format in (target.NAME, None) and is_free and not (reading.is_mixed or is_stream)
-    may_hurry = not (is_copy or reading.is_mixed or is_stream) and options.policies == DEFAULTS
-    if may_hurry and reading.detection.layout == "conversations" and options.layout != "messages":
+    is_copy = reading.format in (target.NAME, None) and is_free and not (reading.is_mixed or reading.is_stream)
+    may_hurry = not (is_copy or reading.is_mixed or reading.is_stream) and options.policies == DEFAULTS
+    if may_hurry and reading.layout == "conversations" and options.layout != "messages":
         shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
         if shortcut is not None:
             reading.use(shortcut)
@@ -207,14 +206,15 @@ def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Converted]:
     count = strangers = 0
     for item in reading.conversations():
         match item:
+            case Record(value=Straight() as straight):
+                count += 1
+                losses = tuple([replace(loss, row=item.row) for loss in straight.losses])
+                yield Converted((straight.data,), losses)
             case Conversation():
                 count += 1
                 if options.layout == "messages" and count > 1:
                     raise CannotHold(f"one message a line cannot hold a second conversation (at row {item.row})")
                 yield _piece(item, options, is_alone=not reading.has_sessions)
-            case Record(value=Straight() as straight):
-                count += 1
-                yield Converted((straight.data,), tuple([replace(loss, row=item.row) for loss in straight.losses]))
             case Record():
                 strangers += 1
                 loss = Loss(item.row, "", "not-a-conversation", "dropped", "the record holds no conversation")

@@ -12,16 +12,16 @@ from lighter.aiming import (
     detected,
     format_named,
     format_of,
-    is_plainly_chat,
     reason_of,
     screen_for,
     target_and_mode,
 )
 from lighter.checking import Checks
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
+from lighter.envelope import PLAIN, SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.passage import Passage
+from lighter.plainchats import are_plain_chats
 from lighter.records import LineFault, Record
 from lighter.rule import MODES, Mode
 from lighter.rules import FileFacts, selected
@@ -155,7 +155,8 @@ class _Run:
         modules = selected(options.select, options.ignore)
         known = options.format and format_named(options.format)
         target_format, mode = target_and_mode(options.target, options.mode)
-        self.detection = None if known or is_plainly_chat(head, target_format) else detected(head)
+        is_plain = target_format in (None, PLAIN) and are_plain_chats(head)
+        self.detection = None if known or is_plain else detected(head)
         found = known or format_of(self.detection, target_format)
         self.report.format = found if known or self.detection is None or self.detection.format else None
         self.format = found

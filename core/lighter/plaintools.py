@@ -51,6 +51,7 @@ class PlainTools:
     def __init__(self, schemas: Mapping[str, PlainSchema]) -> None:
         self.schemas = schemas
         self.names = schemas.keys()
+        self.strict_names = frozenset[str]()
         self.is_sound = True
 
     def is_valid(self, name: str, arguments: Any) -> bool:

@@ -1,6 +1,7 @@
 """Reading files: records become passages as they come, and whole conversations once they end."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,6 +17,7 @@ from lighter.errors import NotRecognised, UnreadableInput
 from lighter.formats import Straight, get
 from lighter.inputs import Input, break_of, open_input
 from lighter.passage import Passage
+from lighter.plainchats import are_plain_chats
 from lighter.records import LineFault, Record
 from lighter.sessions import Sessions, wire_of
 from lighter.source import read_records, sample
@@ -41,8 +43,8 @@ class _Decoder:
 class Reading:
     """A file being read: what it was taken for, and its parts in order.
 
-    `detection` comes from the first records; `format` is what the caller asked for, or else what was detected. Iterating
-    gives passages, faults of lines, and records that hold no conversation, as they stand in the file; pieces of streamed
+    `detection` and `layout` come from the first records; `format` is what the caller asked for, or else what was detected.
+    Iterating gives passages, faults of lines, and records that hold no conversation, as they stand in the file; pieces of streamed
     answers are joined. `has_sessions`: a log of several conversations, as far as that is known. With `is_joined` a file that
     can be read twice is, so that the end of each session of a log is known.
     """
@@ -57,10 +59,13 @@ class Reading:
         if (streams := gathered(self._head, records)) is not None:
             records, self._head = streams, sample(streams, 1)
         values = [item for item in self._head if isinstance(item, Record)]
-        self.detection: Detection = detect_records(list(map(whole, values)))
-        self.format = get(format).NAME if format else self.detection.format
+        self._sampled = values
+        found = _of_plain_chats(values) or self.detection
+        self.format = get(format).NAME if format else found.format
+        self.layout = found.layout
+        self.is_stream = found.stream is not None
         self.filename = filename
-        self.is_mixed = format is None and bool(self.detection.others)
+        self.is_mixed = format is None and bool(found.others)
         self.holds_values = bool(values)
         self.holds_conversations = any(opened_of(whole(record)).kind != "none" for record in values)
         self._ends: Mapping[str, int] = {}
@@ -81,6 +86,11 @@ class Reading:
     def __iter__(self) -> Iterator[Piece]:
         return _passages(self._records, self.format, is_mixed=self.is_mixed) if self.format else self._records
 
+    @cached_property
+    def detection(self) -> Detection:
+        """What the file was taken for, and why; that it holds plain chats is seen without the reasons."""
+        return detect_records(list(map(whole, self._sampled)))
+
     @property
     def _records(self) -> Iterator[Record | LineFault]:
         return chain(self._head, self._tail)
@@ -100,6 +110,13 @@ class Reading:
     def items(self) -> Iterator[LineFault | Record]:
         """Give the records and faults themselves, instead of passages."""
         return self._records
+
+
+def _of_plain_chats(head: Sequence[Record]) -> Detection | None:
+    """Tell the outcome of the detection, less its reasons, where the first records are plain chats."""
+    if any(type(record) is not Record for record in head) or not are_plain_chats(head):
+        return None
+    return Detection(PLAIN, "messages" if "role" in head[0].value else "conversations", ())
 
 
 def _written(item: Record | LineFault, shortcut: Callable[[bytes], Straight | None]) -> Record | LineFault:
@@ -169,6 +186,9 @@ def _conversations(
     is_log = False
     for record in records:
         if isinstance(record, LineFault):
+            yield record
+            continue
+        if type(record.value) is Straight:
             yield record
             continue
         record = whole(record)  # noqa: PLW2901 - as above

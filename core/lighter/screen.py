@@ -9,7 +9,7 @@ each quote inside a string. With a key too many the count is too high.
 """
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard
 
 import orjson
@@ -55,6 +55,11 @@ class CallChecker(Protocol):
         """The names that may be called."""
         ...
 
+    @property
+    def strict_names(self) -> Collection[str]:
+        """The names of the tools whose schema a provider enforces."""
+        ...
+
     def is_valid(self, name: str, arguments: Any) -> bool:
         """Say whether arguments certainly fit the tool of a name, which is one of `names`."""
         ...
@@ -67,6 +72,11 @@ class Tools(Struct, frozen=True):
     count: int
     strings: tuple[str, ...]
     marks: int
+
+
+def checker_of(tools: Tools | None, *, only_errors: bool) -> CallChecker | None:
+    """Give what checks the calls of a body; with `only_errors` only where a call that fits no tool is more than a warning."""
+    return tools.check if tools and (tools.check.strict_names or not only_errors) else None
 
 
 class Screen(Protocol):

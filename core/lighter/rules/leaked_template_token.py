@@ -18,7 +18,6 @@ Delete the token, and whatever follows it that belongs to the next turn.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
@@ -138,6 +137,8 @@ def find_token(text: str, *, has_calls: bool) -> str | None:
 
 def _is_within(spans: Sequence[tuple[int, int]], place: int) -> bool:
     """Say whether one of the spans, which are in order and apart, covers a place."""
+    from bisect import bisect_right  # noqa: PLC0415 - few texts are suspect, and it costs start-up time
+
     nearest = bisect_right(spans, place, key=itemgetter(0)) - 1
     return nearest >= 0 and place < spans[nearest][1]
 
