@@ -118,7 +118,7 @@ def test_tools_of_gemini() -> None:
     assert [tool.shape for tool in (search, tide, now, broken)] == ["typed", "flat", "flat", "unknown"]
     assert (tide.name, tide.schema_path) == ("read_tide", "/tools/1/function_declarations/0/parameters")
     assert tide.schema["properties"]["pier"] == {"type": "integer"}
-    (check,) = checkers_of(fields, "gemini")
+    (check,) = checkers_of(passage_of({"messages": [], **fields}, "gemini"))
     assert check.is_valid("read_tide", {"pier": 3})
     assert not check.is_valid("read_tide", {"pier": "three"})
     assert check.is_open

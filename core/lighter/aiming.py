@@ -10,7 +10,7 @@ from lighter.envelope import PLAIN, open_value
 from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
-from lighter.screen import Screen
+from lighter.screen import CallChecker, Screen
 from lighter.screened import LOOKED_FOR
 
 if TYPE_CHECKING:
@@ -37,7 +37,12 @@ _ALL_ROLES = frozenset({"system", "developer", "user", "assistant"})
 
 
 def screen_for(
-    aim: Aim, format_name: str, modules: Sequence[RuleModule], *, only_errors: bool = False
+    aim: Aim,
+    format_name: str,
+    modules: Sequence[RuleModule],
+    given_tools: CallChecker | None = None,
+    *,
+    only_errors: bool = False,
 ) -> Screen | None:
     """Give the screen that can vouch for messages, None when every message must go through the rules.
 
@@ -63,6 +68,7 @@ def screen_for(
             only_errors=only_errors,
             suspects=suspects,
             needles=needles,
+            given_tools=given_tools,
         )
     longest, roles = _limits_of(aim.target)
     return ChatScreen(
@@ -72,6 +78,7 @@ def screen_for(
         is_bound_to_model=aim.target in _BOUND_TO_MODEL,
         wants_tools=aim.mode == "finetune",
         only_errors=only_errors,
+        given_tools=None if aim.mode == "finetune" else given_tools,
         suspects=suspects,
         needles=needles,
         keys=[module.module.KEYS for module in modules if hasattr(module.module, "KEYS")],

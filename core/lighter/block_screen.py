@@ -31,8 +31,8 @@ class BlockScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
     `is_logged`: keys of loggers may stand on messages. `is_request`: what is linted must be a request that is accepted now.
-    `only_errors`: what is but a warning passes. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no record
-    is searched.
+    `only_errors`: what is but a warning passes. `given_tools` checks calls where no tools are declared. `suspects` and
+    `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
     """
 
     def __init__(
@@ -43,10 +43,12 @@ class BlockScreen:
         only_errors: bool = False,
         suspects: Sequence[Callable[[str], bool]] = (),
         needles: Sequence[bytes] | None = None,
+        given_tools: CallChecker | None = None,
     ) -> None:
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.is_request = is_request
         self.only_errors = only_errors
+        self.given_tools = given_tools
         self.keeper = Keeper("anthropic", suspects, needles)
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
@@ -95,7 +97,7 @@ class BlockScreen:
         is_whole: bool = False,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the hot loop."""
-        count, spoken, met = 0, list[str](), set[str]()
+        count, spoken, met, tools = 0, list[str](), set[str](), tools or self.given_tools
         seen = (met, *seen)
         if not is_whole:
             self._marks = 0

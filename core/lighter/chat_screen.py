@@ -43,8 +43,8 @@ class ChatScreen:
     `is_logged`: keys of loggers may stand on messages. `longest_id`: characters that the id of a call may have. `keys`: a
     message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what
     it takes depends on the model, so that a record which names one is looked at. `wants_tools`: calls of tools that are not
-    declared are looked at, even where none are. `only_errors`: what is but a warning passes. `suspects` and `needles`: see
-    `lighter.screen.Keeper`; without needles no record is searched.
+    declared are looked at, even where none are. `given_tools` checks calls where none are declared. `only_errors`: what is but a
+    warning passes. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
     """
 
     def __init__(  # noqa: PLR0913 - one argument for each of the facts above
@@ -59,10 +59,12 @@ class ChatScreen:
         is_bound_to_model: bool = False,
         wants_tools: bool = False,
         only_errors: bool = False,
+        given_tools: CallChecker | None = None,
     ) -> None:
         self.keys = keys
         self.wants_tools = wants_tools
         self.only_errors = only_errors
+        self.given_tools = given_tools
         self.speakers = tuple(role for role in _SPEAKERS if role in roles)
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
@@ -105,7 +107,7 @@ class ChatScreen:
         tools: CallChecker | None = None,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the one hot loop."""
-        count, spoken, speakers = 0, list[str](), self.speakers
+        count, spoken, speakers, tools = 0, list[str](), self.speakers, tools or self.given_tools
         for raw in messages:
             if type(raw) is not dict:
                 return LOOK

@@ -16,13 +16,17 @@ from lighter.streams import Streamed
 
 if TYPE_CHECKING:
     from lighter.causes import Told
+    from lighter.toolcheck import ToolCheck
 
 
 class Checks:
     """The rules that apply to a file, and what they found so far."""
 
-    def __init__(self, modules: Iterable[RuleModule], aim: Aim, filename: str) -> None:
+    def __init__(
+        self, modules: Iterable[RuleModule], aim: Aim, filename: str, given_tools: "ToolCheck | None" = None
+    ) -> None:
         self.aim = aim
+        self.given_tools = given_tools
         self.filename = filename
         listed = tuple(modules)
         self.modules = {module.rule.name: module for module in listed if severity_for(module.rule, aim)}
@@ -48,6 +52,7 @@ class Checks:
 
     def judge(self, passage: Passage) -> None:
         """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
+        passage.given_tools = self.given_tools
         if passage.format == self.aim.format:
             for module, check in self.of_passages:
                 if not self._is_needless(module, passage):
@@ -61,6 +66,7 @@ class Checks:
         from lighter.judging import judged, led_back  # noqa: PLC0415 - as above
 
         written = judged(passage, self.aim.format)
+        written.passage.given_tools = self.given_tools
         found = (
             (module, led_back(finding, written))
             for module, check in self.of_passages

@@ -8,6 +8,7 @@ LighterError
 │   └── UnknownMode      no such mode
 ├── UnreadableInput      a file is missing, is a directory, cannot be decompressed …
 │   └── NotText          it is binary
+├── InvalidConfig        a configuration file says what lighter does not understand; `filename` and `row` say where
 ├── NotRecognised        values were read, but none is shaped like a conversation
 └── CannotHold           JSON, the layout or the target cannot hold a value or a conversation at all
 """
@@ -81,6 +82,15 @@ def needs_zstd(filename: str) -> UnreadableInput:
 
 class NotText(UnreadableInput):
     """An input that is binary."""
+
+
+class InvalidConfig(LighterError):
+    """A configuration file says what lighter does not understand; `filename` and `row` (1-based) say where."""
+
+    def __init__(self, filename: str, row: int, problem: str) -> None:
+        self.filename = filename
+        self.row = row
+        super().__init__(f"{filename}:{row}: {problem}")
 
 
 class NotRecognised(LighterError):

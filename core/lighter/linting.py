@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 
@@ -24,11 +24,14 @@ from lighter.passage import Passage
 from lighter.plainchats import are_plain_chats
 from lighter.records import LineFault, Record
 from lighter.rule import MODES, Mode
-from lighter.rules import FileFacts, selected
+from lighter.rules import ALL, FileFacts, selected
 from lighter.screen import is_ordinary_body
 from lighter.sessions import Sessions, exact
 from lighter.source import read_records, sample
 from lighter.streams import Scattered, Streamed, gathered, pieces_of, whole
+
+if TYPE_CHECKING:
+    from lighter.toolcheck import ToolCheck
 
 MOST_SHAPES = 1000
 """Combinations of keys that are remembered."""
@@ -46,7 +49,8 @@ BATCH_BYTES = 1 << 18
 class LintOptions(Struct, frozen=True):
     """What to lint for. `mode` None: `log` without a target, else the target's own. `format` None: told from the file.
 
-    `select` and `ignore` name rules by code, by the start of codes, by name, or `ALL`. Raises UnknownMode.
+    `select` and `ignore` name rules by code, by the start of codes, by name, or `ALL`. `tools`: what `tool_text` gives of the
+    tools that calls are checked against where a record declares none. Raises UnknownMode.
     """
 
     target: str = "generic"
@@ -54,10 +58,35 @@ class LintOptions(Struct, frozen=True):
     format: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    tools: bytes = b""
 
     def __post_init__(self) -> None:
         if self.mode is not None and self.mode not in MODES:
             raise UnknownMode("mode", self.mode, MODES)
+
+
+def options_of(  # noqa: PLR0913 - every flag of the command is a keyword here
+    *,
+    target: str | None = None,
+    mode: Mode | None = None,
+    format: str | None = None,
+    select: Sequence[str] | None = None,
+    ignore: Sequence[str] | None = None,
+    extend_select: Sequence[str] = (),
+    extend_ignore: Sequence[str] = (),
+    tools: Any = None,
+) -> LintOptions:
+    """Make options of what was asked for, None where nothing was.
+
+    `tools` are definitions, or the path of a file of them. Raises UnknownMode, UnreadableInput and NotRecognised for these.
+    """
+    chosen = (*(select or (ALL,)), *extend_select) if extend_select else tuple(select or ())
+    text = b""
+    if tools is not None:
+        from lighter.toolfile import tool_text  # noqa: PLC0415 - loaded only when they are asked for
+
+        text = tool_text(tools)
+    return LintOptions(target or "generic", mode, format, chosen, (*(ignore or ()), *extend_ignore), text)
 
 
 class Report(Struct):
@@ -97,16 +126,20 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
     format: str | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    tools: Any = None,
+    baseline: str | Path | Iterable[Diagnostic] | None = None,
 ) -> list[Diagnostic]:
     """Lint messages, a request body, a list of either, SDK objects, or the file that a `str` or `Path` names.
 
-    Places are told inside the value as given. Raises what `lint_stream` raises, NotRecognised when nothing in it is a
-    conversation, and CannotHold for objects that are no JSON.
+    Places are told inside the value as given. `tools` are definitions of tools, or the path of a file of them, that calls are
+    checked against where a record declares none. `baseline` is an earlier result, or the path of a JSON report; findings that
+    are in it are left out. Raises what `lint_stream` raises, NotRecognised when nothing in it is a conversation (or a tool),
+    and CannotHold for objects that are no JSON.
     """
     from lighter.errors import NotRecognised  # noqa: PLC0415 - loaded only to be raised
 
     chosen, left_out = ((names,) if isinstance(names, str) else tuple(names) for names in (select, ignore))
-    options = LintOptions(target or "generic", mode, format, chosen, left_out)
+    options = options_of(target=target, mode=mode, format=format, select=chosen, ignore=left_out, tools=tools)
     if isinstance(obj, str | Path):
         from lighter.inputs import Input, open_input  # noqa: PLC0415 - only files need it
 
@@ -118,7 +151,11 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
         report = _report(records_of(obj), "", options)
     if not report.is_recognised:
         raise NotRecognised(report.reason)
-    return report.diagnostics
+    if baseline is None:
+        return report.diagnostics
+    from lighter.baseline import Baseline, known_findings  # noqa: PLC0415 - loaded only when it is asked for
+
+    return Baseline(known_findings(baseline), (report.filename,)).new(report.diagnostics)
 
 
 def _measured(
@@ -163,10 +200,11 @@ class _Run:
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = aim_at(options.target, mode, found)
-        self.checks = Checks(modules, self.aim, filename)
+        given = _given_tools(options.tools) if options.tools else None
+        self.checks = Checks(modules, self.aim, filename, given)
         self.first = head[0] if head else None
         self.screen = (
-            screen_for(self.aim, self.format, [module for module, _ in self.checks.of_passages])
+            screen_for(self.aim, self.format, [module for module, _ in self.checks.of_passages], given)
             if is_screened
             else None
         )
@@ -326,6 +364,12 @@ class _Run:
             yield f"{self.strangers} record{'s' * (self.strangers > 1)} without a conversation passed over"
         if self.detection and self.detection.others:
             yield f"taken for {self.format}; some records speak for {', '.join(self.detection.others)}"
+
+
+def _given_tools(text: bytes) -> "ToolCheck":
+    from lighter.toolfile import check_of  # noqa: PLC0415 - loaded only when tools are given
+
+    return check_of(text)
 
 
 def _has_roles(body: Body) -> bool:

@@ -17,6 +17,7 @@ from lighter.records import Record
 if TYPE_CHECKING:
     from lighter.envelope import Body
     from lighter.pairs import Pairing
+    from lighter.toolcheck import ToolCheck
 
 
 class Entry(Struct, frozen=True):
@@ -38,6 +39,7 @@ class Passage:
     the calls and results stand whose other ends may have stood there, when they are known beforehand. `source`: the passage that
     this one was written from, for a target of another format; `unanswered_before`: where its calls stand that were not answered
     though later turns exist.
+    `given_tools` checks calls where the request declares no tools.
     `conversation`: the session's id, where the log tells one. `body`: the whole body, when the conversation stands in one
     record.
     """
@@ -72,6 +74,7 @@ class Passage:
         self.halves: frozenset[str] = frozenset()
         self.unanswered_before: frozenset[str] = frozenset()
         self.source: Passage | None = None
+        self.given_tools: ToolCheck | None = None
         self.body: Body | None = None
 
     @property

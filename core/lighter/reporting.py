@@ -1,5 +1,6 @@
 """From what rules and the reader found to diagnostics: severity, place, fingerprint, the frame's messages, the provider's words."""
 
+import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
@@ -17,6 +18,8 @@ from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
 
 BEFORE, AFTER = 40, 24
 """Characters of a broken line that are shown before and from the place of the fault."""
+
+_INDEX = re.compile(r"/\d+(?=/|$)")
 
 
 def diagnostic_of(
@@ -38,7 +41,11 @@ def diagnostic_of(
         targets=targets_of(rule, aim),
         fix=rule.fix,
         fingerprint=fingerprint(
-            rule.code, finding.path, finding.message, conversation, _text_at(finding.record, finding.path)
+            rule.code,
+            _path_in_message(finding.path, passage),
+            finding.message,
+            conversation,
+            _text_at(finding.record, finding.path),
         ),
         help=finding.help,
         note=finding.note or note_of(rule.refusals if finding.refusals is None else finding.refusals, aim),
@@ -107,11 +114,25 @@ def note_of(refusals: Sequence[Refusal], aim: Aim) -> str:
 
 
 def fingerprint(code: str, path: str, message: str, conversation: str | None, content: bytes) -> str:
-    """Identify a finding across versions of a file: rows and other conversations do not matter."""
-    parts = (code, path, message, conversation or "")
+    """Identify a finding across versions of a file: neither rows matter, nor what else stands in the file or the conversation.
+
+    `path` is told from the message; places in lists are left out of it, for they move when something is put before them. Equal
+    faults share their fingerprint.
+    """
+    parts = (code, _INDEX.sub("/*", path), message, conversation or "")
     digest = sha256("\0".join(parts).encode("utf-8", "surrogatepass"))
     digest.update(content.rstrip(b"\r\n"))
     return digest.hexdigest()[:16]
+
+
+def _path_in_message(path: str, passage: Passage | None) -> str:
+    """Drop from a pointer what leads to the list of messages, and the index in it."""
+    last = passage.messages[-1].path if passage and passage.messages else ""
+    listed = last.rpartition("/")[0] + "/"
+    if not last or not path.startswith(listed):
+        return path
+    index, slash, rest = path.removeprefix(listed).partition("/")
+    return slash + rest if index.isdecimal() else path
 
 
 def _text_at(record: Record, path: str) -> bytes:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from lighter.excerpt import short
 from lighter.jsontext import step
+from lighter.passage import Passage
 from lighter.plaintools import fits, plain_schema
 from lighter.toolwire import DeclaredTool, parse_json, read_tools
 from lighter.wire import type_name
@@ -128,8 +129,12 @@ def checker_for_json(data: bytes, format: str) -> ToolCheck:
     return ToolCheck(tuple(read_tools(orjson.loads(data), "")), format)
 
 
-def checkers_of(fields: Mapping[str, Any], format: str) -> tuple[ToolCheck, ...]:
-    """Give the checkers of the tools that a request body declares: of `tools`, and of the legacy `functions`."""
+def checkers_of(passage: Passage) -> tuple[ToolCheck, ...]:
+    """Give the checkers of the tools that a request declares, of `tools` and of the legacy `functions`; else the one given for it."""
+    return _declared(passage.fields, passage.format) or ((passage.given_tools,) if passage.given_tools else ())
+
+
+def _declared(fields: Mapping[str, Any], format: str) -> tuple[ToolCheck, ...]:
     if (own := tools_of(format, fields)) is not None:
         tools = tuple(own)
         return (ToolCheck(tools, format),) if tools else ()

@@ -1,12 +1,17 @@
 """The linting of all inputs of a command line, one after the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lighter.errors import LighterError, NotText, UnreadableInput
 from lighter.inputs import COMPRESSED_SUFFIXES, Input, break_of, expand, open_input
 from lighter.linting import LintOptions, Report, lint_stream
-from lighter_cli.output._summary import Tally
+from lighter_cli.output._summary import Tally, counted
 from lighter_cli.terminal import Progress, complain, note, report_crash
+
+if TYPE_CHECKING:
+    from lighter.baseline import Baseline
 
 MOST_NOTES = 10
 """Files passed over that are told by name; the others are counted."""
@@ -15,9 +20,18 @@ MOST_NOTES = 10
 class Run:
     """The linting of all inputs, one after the other: counts what is found and tells what could not be read."""
 
-    def __init__(self, options: LintOptions, stdin_name: str, *, is_quiet: bool, skips_unrecognised: bool) -> None:
+    def __init__(
+        self,
+        options_of: Callable[[Input], LintOptions],
+        stdin_name: str,
+        *,
+        is_quiet: bool,
+        skips_unrecognised: bool,
+        baseline: str | Path | None = None,
+    ) -> None:
         self.tally = Tally()
-        self._options = options
+        self._options_of = options_of
+        self._known = baseline
         self._stdin_name = stdin_name
         self._is_quiet = is_quiet
         self._skips_unrecognised = skips_unrecognised
@@ -28,11 +42,18 @@ class Run:
         inputs, errors = expand(words, stdin_name=self._stdin_name)
         for error in errors:
             self._fail(str(error))
-        for item in sorted(inputs, key=lambda item: item.name):
-            report = self._report(item)
+        inputs.sort(key=lambda item: item.name)
+        todo = [(item, self._options_of(item)) for item in inputs]  # what is wrong with options is told before all else
+        baseline = self._baseline(inputs)
+        for item, options in todo:
+            report = self._report(item, options)
             if report is not None and self._is_transcript(item, report):
+                if baseline:
+                    report.diagnostics = baseline.new(report.diagnostics)
                 self._count(report)
                 yield report
+        if baseline:
+            self._tell_known(baseline)
         if self.tally.skipped and not self.tally.files and not self._skips_unrecognised and not self.tally.failed:
             self._fail(f"no transcripts in {', '.join(words)}")
 
@@ -41,12 +62,26 @@ class Run:
         if self.tally.skipped > MOST_NOTES and not self._is_quiet:
             note(f"{self.tally.skipped - MOST_NOTES} more files skipped")
 
-    def _report(self, item: Input) -> Report | None:
+    def _baseline(self, inputs: Sequence[Input]) -> "Baseline | None":
+        if self._known is None:
+            return None
+        from lighter.baseline import Baseline, known_findings  # noqa: PLC0415 - loaded only when there is one
+
+        return Baseline(known_findings(self._known), [item.name for item in inputs])
+
+    def _tell_known(self, baseline: "Baseline") -> None:
+        """Say how many findings the baseline has silenced, and how many in it are there no more."""
+        counts = ((baseline.silenced, "left out"), (baseline.gone, "gone"))
+        told = ", ".join(f"{counted(count, 'known finding')} {what}" for count, what in counts if count)
+        if told and not self._is_quiet:
+            note(f"{told} ({self._known})")
+
+    def _report(self, item: Input, options: LintOptions) -> Report | None:
         try:
             size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED_SUFFIXES else None
             with open_input(item) as stream:
                 report = lint_stream(
-                    stream, item.name, self._options, lambda done: self._progress.tell(item.name, done, size)
+                    stream, item.name, options, lambda done: self._progress.tell(item.name, done, size)
                 )
                 if reason := break_of(stream):
                     self._progress.erase()

@@ -10,10 +10,22 @@ import typer
 
 from lighter.errors import LighterError
 from lighter.inputs import STDIN
-from lighter.linting import LintOptions
+from lighter.linting import Report
 from lighter.rule import Mode
 from lighter_cli import exits, output
+from lighter_cli.commands._lint_flags import (
+    BaselineFile,
+    ConfigFile,
+    ExtendIgnore,
+    ExtendSelect,
+    Ignore,
+    Isolated,
+    Select,
+    Tools,
+)
 from lighter_cli.commands._run import Run
+from lighter_cli.commands._settings import Settings
+from lighter_cli.output._products import Product, kept, products_of, write_others
 from lighter_cli.output._summary import summary
 from lighter_cli.terminal import Color, is_terminal, screen_of
 
@@ -31,19 +43,20 @@ Paths = Annotated[
 SourceFormat = Annotated[
     str | None, typer.Option("--from", metavar="FORMAT", help="The format of the files, instead of detecting it.")
 ]
-Target = Annotated[str, typer.Option(metavar="TARGET", help="Who would receive the history: openai-chat, anthropic …")]
-AskedMode = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
-Select = Annotated[
-    list[str] | None, typer.Option(metavar="RULE,…", help="Check only these rules (codes, prefixes or names).")
-]
-Ignore = Annotated[list[str] | None, typer.Option(metavar="RULE,…", help="Leave these rules out.")]
-OutputFormat = Annotated[
+Target = Annotated[
     str | None,
     typer.Option(
-        metavar="full|concise|json|jsonl|github|gitlab|junit|sarif",
+        metavar="TARGET", show_default="generic", help="Who would receive the history: openai-chat, anthropic …"
+    ),
+]
+AskedMode = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
+OutputFormat = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FORMAT[=FILE]",
         envvar="LIGHTER_OUTPUT_FORMAT",
         show_envvar=True,
-        help="How to print findings; full on a terminal, else concise.",
+        help=f"How to print findings ({', '.join(output.names())}); full on a terminal, else concise. Further ones go to files.",
     ),
 ]
 OutputFile = Annotated[
@@ -54,7 +67,9 @@ OutputFile = Annotated[
 ]
 StdinFilename = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
 Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule instead of listing them.")]
-LeastSeverity = Annotated[FailOn, typer.Option(help="The least severity that makes the exit status 1.")]
+LeastSeverity = Annotated[
+    FailOn | None, typer.Option(show_default="error", help="The least severity that makes the exit status 1.")
+]
 SkipUnrecognised = Annotated[
     bool, typer.Option("--skip-unrecognised", help="Skip files that are no transcripts instead of failing.")
 ]
@@ -66,16 +81,22 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     paths: Paths = None,
     *,
     source_format: SourceFormat = None,
-    target: Target = "generic",
+    target: Target = None,
     mode: AskedMode = None,
     select: Select = None,
     ignore: Ignore = None,
+    extend_select: ExtendSelect = None,
+    extend_ignore: ExtendIgnore = None,
+    tools: Tools = None,
     output_format: OutputFormat = None,
     output_file: OutputFile = None,
     stdin_filename: StdinFilename = STDIN,
     statistics: Statistics = False,
-    fail_on: LeastSeverity = "error",
+    baseline: BaselineFile = None,
+    fail_on: LeastSeverity = None,
     skip_unrecognised: SkipUnrecognised = False,
+    config: ConfigFile = None,
+    isolated: Isolated = False,
     quiet: Quiet = False,
     color: ColorChoice = "auto",
 ) -> int:
@@ -84,36 +105,67 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     Each finding tells the message, why it matters and what would help. The exit status is 0 when nothing (of the --fail-on
     severity) was found, 1 when something was, and 2 when a file could not be read or is no transcript.
     """
+    flags = {
+        "target": target,
+        "mode": mode,
+        "format": source_format,
+        "select": _selected(select),
+        "ignore": _listed(ignore) or None,
+        "extend_select": _listed(extend_select),
+        "extend_ignore": _listed(extend_ignore),
+        "tools": str(tools) if tools else None,
+    }
+    settings = Settings(flags, str(config) if config else None, is_isolated=isolated)
+    of_run = settings.of_run()
     output_file = None if output_file is not None and str(output_file) == "-" else output_file
-    _check_is_apart(output_file, paths or ())
-    layout = output.load(output_format or ("full" if is_terminal(sys.stdout) and output_file is None else "concise"))
-    screen = screen_of(None if output_file else sys.stdout, color)
-    options = LintOptions(target, mode, source_format, _selected(select), _listed(ignore))
-    run = Run(options, stdin_filename, is_quiet=quiet, skips_unrecognised=skip_unrecognised)
-    reports = run.reports(_asked(paths))
-    if statistics:
-        from lighter_cli.output import _statistics  # noqa: PLC0415 - loaded only when it is asked for
-
-        chunks = _statistics.render(reports, screen, output_format or "concise")
-    else:
-        chunks = layout.render(reports, screen)
-    if not layout.IS_MACHINE and not quiet:
-        chunks = chain(chunks, _last(lambda: summary(run.tally, screen)))
-    output.write(chunks, output_file, is_machine=layout.IS_MACHINE)
+    usual = of_run.get("output_format") or ("full" if is_terminal(sys.stdout) and output_file is None else "concise")
+    products = products_of(output_format or (), output_file, usual)
+    known = baseline or of_run.get("baseline")
+    _check_are_apart(products, [*(paths or ()), *([str(known)] if known else [])])
+    skips = skip_unrecognised or of_run.get("skip_unrecognised", False)
+    run = Run(settings.of_file, stdin_filename, baseline=known, is_quiet=quiet, skips_unrecognised=skips)
+    _write(products, run, run.reports(_asked(paths)), color, is_quiet=quiet, is_counted=statistics)
     run.close()
     if run.tally.failed:
         return exits.FAILED
-    return exits.FINDINGS if any(run.tally.findings[severity] for severity in FAILING[fail_on]) else exits.OK
+    failing = FAILING[fail_on or of_run.get("fail_on", "error")]
+    return exits.FINDINGS if any(run.tally.findings[severity] for severity in failing) else exits.OK
 
 
-def _check_is_apart(output_file: Path | None, paths: Sequence[str]) -> None:
-    """Refuse to write the report over a transcript that is to be linted."""
-    if output_file is None:
+def _write(  # noqa: PLR0913 - what is written, and how
+    products: Sequence[Product], run: Run, reports: Iterator[Report], color: Color, *, is_quiet: bool, is_counted: bool
+) -> None:
+    """Write the reports as they come in, and what goes to files afterwards."""
+    first, *others = products
+    layout, *_ = [output.load(product.format) for product in products]
+    screen = screen_of(None if first.file else sys.stdout, color)
+    store: list[Report] = []
+    if others:
+        reports = kept(reports, store)
+    if is_counted:
+        from lighter_cli.output import _statistics  # noqa: PLC0415 - loaded only when it is asked for
+
+        chunks = _statistics.render(reports, screen, first.format)
+    else:
+        chunks = layout.render(reports, screen)
+    if not layout.IS_MACHINE and not is_quiet:
+        chunks = chain(chunks, _last(lambda: summary(run.tally, screen)))
+    output.write(chunks, first.file, is_machine=layout.IS_MACHINE)
+    write_others(others, store)
+
+
+def _check_are_apart(products: Sequence[Product], read: Sequence[str]) -> None:
+    """Refuse to write a report over a transcript that is to be linted, over the baseline, or over another report."""
+    files = [product.file for product in products if product.file is not None]
+    if not files:
         return
     from lighter.files import same_file  # noqa: PLC0415 - not needed for the terminal
 
-    if any(path != "-" and same_file(output_file, Path(path)) for path in paths):
-        raise LighterError(f"{output_file}: is to be linted, and the report would replace it")
+    for index, file in enumerate(files):
+        if any(path != "-" and same_file(file, Path(path)) for path in read):
+            raise LighterError(f"{file}: is to be read, and a report would replace it")
+        if any(same_file(file, other) for other in files[:index]):
+            raise LighterError(f"{file}: two reports would go to this file")
 
 
 def _last(text: Callable[[], str]) -> Iterator[str]:
@@ -130,12 +182,12 @@ def _asked(paths: Sequence[str] | None) -> Sequence[str]:
     return ("-",)
 
 
-def _selected(values: Sequence[str] | None) -> tuple[str, ...]:
+def _selected(values: Sequence[str] | None) -> tuple[str, ...] | None:
     """List what is selected; raises LighterError where nothing is, since none at all stands for every rule."""
     names = _listed(values)
     if values and not names:
         raise LighterError("--select names no rule (see 'lighter rule --all')")
-    return names
+    return names or None
 
 
 def _listed(values: Sequence[str] | None) -> tuple[str, ...]:

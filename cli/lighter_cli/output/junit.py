@@ -42,7 +42,7 @@ def _suite(report: "Report") -> Iterator[str]:
 def _case(diagnostic: Diagnostic, classname: str, number: int) -> Iterator[str]:
     """Tell a finding as a test, whose name stays when lines move; what is merely worth knowing fails nothing."""
     again = f" {number}" if number > 1 else ""
-    name = _text(f"{diagnostic.code} {diagnostic.name} {diagnostic.path} [{diagnostic.fingerprint}{again}]")
+    name = f"{diagnostic.code} {diagnostic.name} [{diagnostic.fingerprint}{again}]"
     place = f"{diagnostic.filename}:{diagnostic.location.row}:{diagnostic.location.column}"
     lines = [f"{harmless(place)}: {diagnostic.code} {sentence(diagnostic)}", *advice(diagnostic)]
     text = escape("\n".join(lines))

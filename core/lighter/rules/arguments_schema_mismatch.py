@@ -41,7 +41,7 @@ MOST = 8
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each place at which a call's arguments do not fit."""
     calls = [call for call in tool_calls(passage) if isinstance(call.name, str) and _has_object(call)]
-    if not calls or not (checks := checkers_of(passage.fields, passage.format)):
+    if not calls or not (checks := checkers_of(passage)):
         return
     for call in calls:
         check_of_name = next((check for check in checks if call.name in check.names), None)

@@ -43,7 +43,7 @@ RULE = Rule(
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield the first call of each name that is not declared."""
     calls = [call for call in tool_calls(passage) if not {"toolset_name", "namespace"} & call.raw.keys()]
-    checks = checkers_of(passage.fields, passage.format) if calls else ()
+    checks = checkers_of(passage) if calls else ()
     if not calls or (not checks and aim.mode != "finetune"):
         return
     if any(check.is_open for check in checks) or passage.fields.get("mcp_servers") or _gains_tools(passage):

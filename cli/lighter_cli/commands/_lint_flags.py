@@ -1,0 +1,31 @@
+"""The flags of `lint` that say what is checked and known beforehand: configuration, selection, tools, baseline."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Select = Annotated[
+    list[str] | None, typer.Option(metavar="RULE,…", help="Check only these rules (codes, prefixes or names).")
+]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="RULE,…", help="Leave these rules out.")]
+ExtendSelect = Annotated[
+    list[str] | None, typer.Option(metavar="RULE,…", help="Check these rules, too, besides those of the configuration.")
+]
+ExtendIgnore = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RULE,…", help="Leave these rules out, too, besides those of the configuration."),
+]
+Tools = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Check calls against these tool definitions where a record declares none."),
+]
+BaselineFile = Annotated[
+    Path | None,
+    typer.Option("--baseline", metavar="FILE", help="Leave out the findings of this earlier JSON report."),
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Use this configuration instead of looking for lighter.toml."),
+]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]

@@ -1,0 +1,74 @@
+"""What flags and configuration files say together: flags before files, files before defaults."""
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from lighter.discovery import find_config
+from lighter.errors import LighterError, UnknownName
+from lighter.inputs import Input
+from lighter.linting import LintOptions, options_of
+from lighter_cli import output
+
+if TYPE_CHECKING:
+    from lighter.config import Config
+
+_OF_RUN = ("output_format", "fail_on", "baseline", "skip_unrecognised")
+
+
+class Settings:
+    """The settings of a run, and of each file in it.
+
+    `flags` are those that say something about files, None where they were not given. What holds for the whole run is told by
+    the configuration of the working directory, the rest by that of each file. `config` names the one file that holds instead;
+    with `is_isolated` none does.
+    """
+
+    def __init__(self, flags: Mapping[str, Any], config: str | None, *, is_isolated: bool) -> None:
+        self._flags = flags
+        self._config = config
+        self._is_isolated = is_isolated
+        self._plain = cache(lambda: options_of(**flags))
+        self._configs: dict[str, str | None] = {}
+        self._loaded: dict[str, Config] = {}
+        self._options: dict[Any, LintOptions] = {}
+
+    def of_run(self) -> Mapping[str, Any]:
+        """Give what the configuration says about the whole run; raises InvalidConfig, and LighterError for an unknown output format."""
+        path = self._config_of(".")
+        if path is None:
+            return {}
+        config = self._load(path)
+        if config.output_format is not None and config.output_format not in output.names():
+            raise LighterError(f"{path}: {UnknownName('output format', config.output_format, output.names())}")
+        return {name: value for name in _OF_RUN if (value := getattr(config, name)) is not None}
+
+    def of_file(self, item: Input) -> LintOptions:
+        """Give the options that a file is linted with; raises InvalidConfig, and whatever is wrong with the options."""
+        path = self._config_of(os.path.dirname(item.name) or ".")  # noqa: PTH120 - a name, perhaps of standard input
+        if path is None:
+            return self._plain()
+        from lighter.config import FileSettings, options_from, settings_for  # noqa: PLC0415 - only where a file holds
+
+        said = {name: value for name, value in self._flags.items() if value is not None}
+        settings = settings_for(self._load(path), path, item.name, FileSettings(**said))
+        if settings not in self._options:
+            self._options[settings] = options_from(settings)
+        return self._options[settings]
+
+    def _config_of(self, folder: str) -> str | None:
+        if self._config is not None or self._is_isolated:
+            return self._config
+        if folder not in self._configs:
+            found = find_config(folder)
+            near = found and os.path.relpath(found)
+            self._configs[folder] = found if near is None or near.startswith("..") else near
+        return self._configs[folder]
+
+    def _load(self, path: str) -> "Config":
+        if path not in self._loaded:
+            from lighter.config import load_config  # noqa: PLC0415 - only where a file holds
+
+            self._loaded[path] = load_config(path)
+        return self._loaded[path]

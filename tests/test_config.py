@@ -1,0 +1,167 @@
+"""Configuration files: what they say holds, what they may not say is refused with its row, and the schema says the same."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from msgspec.structs import asdict
+
+from lighter.config import Config, FileSettings, json_schema, load_config, options_from, settings_for
+from lighter.errors import InvalidConfig, UnreadableInput
+from lighter.linting import LintOptions
+
+SCHEMA = Path(__file__).parent.parent / "docs" / "lighter.schema.json"
+
+FULL = """
+target = "anthropic"
+mode = "log"
+from = "openai-chat"
+select = ["P", "missing-tool-result"]
+ignore = ["P102"]
+extend-select = ["F"]
+extend-ignore = ["F101"]
+output-format = "concise"
+fail-on = "warning"
+baseline = "known.json"
+skip-unrecognised = true
+
+[[overrides]]
+files = ["training/*.jsonl"]
+target = "openai-finetune"
+
+[[overrides]]
+files = ["*.old.jsonl", "archive/"]
+ignore = []
+extend-ignore = ["H101"]
+tools = "tools.json"
+"""
+
+# A configuration, the row of what is wrong in it, and what is said about it.
+MISTAKES: tuple[tuple[str, int, str], ...] = (
+    ('slect = ["P"]\n', 1, "unknown key 'slect'; did you mean 'select'"),
+    ('mode = "log"\n\n"extend-ingore" = ["P"]\n', 3, "unknown key 'extend-ingore'; did you mean 'extend-ignore'"),
+    ('[[overrides]]\nfiles = ["a"]\n[[overrides]]\nfiles = ["b"]\ntagret = "x"\n', 5, "did you mean 'target'"),
+    ('[[overrides]]\nfiles = ["a"]\nfail-on = "never"\n', 3, "unknown key 'fail-on'"),
+    ("[[overrides]]\nfile = ['a']\n", 2, "unknown key 'file'; did you mean 'files'"),
+    ("\n[[overrides]]\nmode = 'log'\n", 2, "the key 'files' is missing"),
+    ("[[overrides]]\nfiles = []\n", 2, "files: "),
+    ("[[overrides]]\nfiles = ['[z-a].jsonl']\n", 2, "is no pattern"),
+    ("[overrides]\nfiles = ['a']\n", 1, "overrides: expected a list, got a table"),
+    ("select = 'P'\n", 1, "select: expected a list, got a string"),
+    ("# a\n# b\nselect = [\n  'P',\n  1,\n]\n", 3, "select: expected a string, got a number"),
+    ("select = []\n", 1, "select names no rule"),
+    ("ignore = ['missing-tool-resul']\n", 1, "did you mean 'missing-tool-result'"),
+    ("extend-select = ['Z9']\n", 1, "unknown rule 'Z9'"),
+    ("\ntarget = 'antropic'\n", 2, "unknown target 'antropic'; did you mean 'anthropic'?"),
+    ("from = 'opnai'\n", 1, "unknown format 'opnai'"),
+    ("mode = 'training'\n", 1, "mode: unknown value 'training'; known are log, request, finetune"),
+    ("fail-on = 'warnings'\n", 1, "fail-on: unknown value 'warnings'; did you mean 'warning'"),
+    ("skip-unrecognised = 'yes'\n", 1, "skip-unrecognised: expected true or false, got a string"),
+    ("mode = 'log\n", 1, "is no TOML: "),
+    ("mode = 'log'\nmode = 'log'\n", 2, "is no TOML: cannot overwrite a value"),
+    ("mode = 'log'\nselect = [\n", 2, "is no TOML: "),
+)
+
+
+def config_of(folder: Path, text: str, name: str = "lighter.toml") -> Config:
+    (folder / name).write_text(text, encoding="utf-8")
+    return load_config(str(folder / name))
+
+
+@pytest.mark.parametrize(("text", "row", "problem"), MISTAKES)
+def test_what_is_wrong_is_told_with_its_row(text: str, row: int, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidConfig) as caught:
+        config_of(tmp_path, text)
+    assert caught.value.row == row
+    assert str(caught.value).startswith(f"{tmp_path}/lighter.toml:{row}: ")
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if "TOML" not in problem:
+        table = f"[project]\nname = 'x'\n[tool.lighter]\n{text}".replace("[overrides]", "[tool.lighter.overrides]")
+        with pytest.raises(InvalidConfig) as caught:
+            config_of(tmp_path, table, "pyproject.toml")
+        assert caught.value.row == row + 3
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
+    (tmp_path / "lighter.toml").write_bytes(b"mode = 'log'\n# \xff\n")
+    with pytest.raises(InvalidConfig, match=r"lighter\.toml:2: is not UTF-8"):
+        load_config(str(tmp_path / "lighter.toml"))
+    with pytest.raises(UnreadableInput, match="no such file"):
+        load_config(str(tmp_path / "missing.toml"))
+    with pytest.raises(InvalidConfig, match=r"has no table \[tool.lighter\]"):
+        config_of(tmp_path, "[project]\n", "pyproject.toml")
+
+
+def options(config: Config, folder: Path, name: str, **flags: Any) -> LintOptions:
+    (folder / "tools.json").write_text('[{"name":"a"}]', encoding="utf-8")
+    found = settings_for(config, str(folder / "lighter.toml"), str(folder / name), FileSettings(**flags))
+    return options_from(found)
+
+
+def test_the_general_settings_hold_and_the_last_override_above_them(tmp_path: Path) -> None:
+    config = config_of(tmp_path, FULL)
+    assert (config.output_format, config.fail_on, config.skip_unrecognised) == ("concise", "warning", True)
+    assert config.baseline == str(tmp_path / "known.json")
+    selected = ("P", "missing-tool-result", "F")
+    general = LintOptions("anthropic", "log", "openai-chat", selected, ("P102", "F101"))
+    assert options(config, tmp_path, "logs/a.jsonl") == general
+    assert options(config, tmp_path, "training/a.jsonl").target == "openai-finetune"
+    assert options(config, tmp_path, "deep/training/a.jsonl").target == "anthropic"
+    old = options(config, tmp_path, "training/a.old.jsonl")
+    assert (old.target, old.ignore, old.select) == ("openai-finetune", ("H101",), selected)
+    assert old.tools == b'[{"name":"a"}]'
+    assert options(config, tmp_path, "deep/archive/b.jsonl").ignore == ("H101",)
+
+
+def test_flags_go_before_files(tmp_path: Path) -> None:
+    config = config_of(tmp_path, FULL)
+    asked = options(config, tmp_path, "training/a.jsonl", target="gemini", select=("H",), mode="request")
+    assert (asked.target, asked.select, asked.mode, asked.format) == ("gemini", ("H",), "request", "openai-chat")
+    added = options(config, tmp_path, "a.jsonl", extend_ignore=("P103",), extend_select=("A",))
+    assert added.ignore == ("P102", "F101", "P103")
+    assert added.select == ("P", "missing-tool-result", "F", "A")
+
+
+def test_adding_to_all_rules_leaves_all_rules(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "ignore = ['P']\nextend-select = ['P101']\n")
+    assert options(config, tmp_path, "a.jsonl").select == ("ALL", "P101")
+
+
+def test_paths_count_from_the_folder_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of(tmp_path, FULL)
+    (tmp_path / "training").mkdir()
+    monkeypatch.chdir(tmp_path / "training")
+    found = settings_for(config, "../lighter.toml", "a.jsonl", FileSettings())
+    assert found.target == "openai-finetune"
+
+
+def test_no_configuration_says_nothing() -> None:
+    assert set(asdict(Config()).values()) == {None, ()}
+
+
+# The schema
+
+
+def test_the_schema_is_published(is_updating: bool) -> None:
+    text = json.dumps(json_schema(), indent=2) + "\n"
+    if is_updating:
+        SCHEMA.write_text(text, encoding="utf-8")
+    assert SCHEMA.read_text(encoding="utf-8") == text
+
+
+def test_the_schema_takes_what_lighter_takes() -> None:
+    schema = jsonschema_rs.validator_for(json_schema(), validate_formats=True)
+    schema.validate(tomllib.loads(FULL))
+    unseen = (
+        "names no rule",
+        "unknown rule",
+        "did you mean 'missing-tool-result'",
+        "is no pattern",
+    )  # a schema cannot know the rules
+    for text, _, problem in MISTAKES:
+        if "TOML" not in problem and not any(word in problem for word in unseen):
+            assert not schema.is_valid(tomllib.loads(text)), text

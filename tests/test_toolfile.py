@@ -1,0 +1,139 @@
+"""Tools that are given from outside are read in every provider's shape, and calls are checked against them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lighter
+from lighter.errors import CannotHold, LighterError
+from lighter.toolfile import check_of, tool_text
+
+SCHEMA = {"type": "object", "properties": {"pier": {"type": "integer"}}, "required": ["pier"]}
+GEMINI_SCHEMA = {"type": "OBJECT", "properties": {"pier": {"type": "INTEGER"}}, "required": ["pier"]}
+SHAPES: dict[str, Any] = {
+    "openai-chat": {"type": "function", "function": {"name": "read_tide", "parameters": SCHEMA}},
+    "openai-responses": {"type": "function", "name": "read_tide", "parameters": SCHEMA},
+    "functions": {"name": "read_tide", "parameters": SCHEMA},
+    "anthropic": {"name": "read_tide", "input_schema": SCHEMA},
+    "gemini": {"functionDeclarations": [{"name": "read_tide", "parametersJsonSchema": SCHEMA}]},
+    "gemini-python": {"function_declarations": [{"name": "read_tide", "parameters": GEMINI_SCHEMA}]},
+    "bedrock": {"toolSpec": {"name": "read_tide", "inputSchema": {"json": SCHEMA}}},
+    "mcp": {"name": "read_tide", "title": "Tide", "inputSchema": SCHEMA, "outputSchema": {"type": "object"}},
+    "lighter": {"name": "read_tide", "description": "Tide", "parameters": SCHEMA},
+}
+
+
+def chat(arguments: str, name: str = "read_tide", **rest: Any) -> dict[str, Any]:
+    function = {"name": name, "arguments": arguments}
+    return {
+        "messages": [
+            {"role": "user", "content": "Tide?"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "call_1", "type": "function", "function": function}],
+            },
+            {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"},
+        ],
+        **rest,
+    }
+
+
+def blocks(arguments: Any, name: str = "read_tide", **rest: Any) -> dict[str, Any]:
+    use = {"type": "tool_use", "id": "toolu_1", "name": name, "input": arguments}
+    return {
+        "messages": [
+            {"role": "user", "content": "Tide?"},
+            {"role": "assistant", "content": [use]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "2.1 m"}]},
+        ],
+        **rest,
+    }
+
+
+def names(found: list[lighter.Diagnostic]) -> list[str]:
+    return [one.name for one in found]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_read(shape: str) -> None:
+    tools = [SHAPES[shape]]
+    for given in (tools, SHAPES[shape], {"model": "x", "tools": tools}, {"result": {"tools": tools}}):
+        check = check_of(tool_text(given))
+        assert check.names == {"read_tide"}
+        assert check.is_valid("read_tide", {"pier": 3})
+        assert not check.is_valid("read_tide", {"pier": "three"})
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("target", [None, "openai-chat", "anthropic", "gemini"])
+def test_calls_are_checked_against_what_is_given(shape: str, target: str | None) -> None:
+    tools = [SHAPES[shape]]
+
+    def found(value: Any) -> list[str]:
+        return names(lighter.lint(value, target=target, mode="log", tools=tools, select=["A", "S"]))
+
+    assert found(chat('{"pier":3}')) == found(blocks({"pier": 3})) == []
+    assert found(chat('{"pier":"three"}')) == found(blocks({"pier": "x"})) == ["arguments-schema-mismatch"]
+    assert found(chat("{}", "read_wind")) == found(blocks({}, "read_wind")) == ["undeclared-tool"]
+    assert found(chat("{}", "read_wind")["messages"]) == ["undeclared-tool"]
+
+
+def test_a_log_with_a_message_a_line_is_checked(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    (tmp_path / "tools.json").write_text(json.dumps([SHAPES["anthropic"]]), encoding="utf-8")
+    lines = [json.dumps(message) + "\n" for message in chat('{"pier":true}')["messages"]]
+    log.write_text("".join(lines), encoding="utf-8")
+    assert lighter.lint(log) == []
+    [found] = lighter.lint(log, tools=tmp_path / "tools.json")
+    assert (found.code, found.location.row) == ("A105", 2)
+
+
+def test_what_a_record_declares_goes_before() -> None:
+    own: dict[str, Any] = {
+        "tools": [{"type": "function", "function": {"name": "read_wind", "parameters": {"type": "object"}}}]
+    }
+    tools = [SHAPES["openai-chat"]]
+    assert lighter.lint(chat("{}", "read_wind", **own), tools=tools) == []
+    assert names(lighter.lint(chat('{"pier":3}', **own), tools=tools)) == ["undeclared-tool"]
+
+
+def test_given_tools_are_not_the_record_s_own() -> None:
+    """A training row without tools is told as before, and nothing is said of definitions that do not stand in the record."""
+    tools = [{**SHAPES["openai-chat"], "function": {"name": "read tide?"}}, SHAPES["anthropic"]]
+    assert lighter.lint(chat('{"pier":3}'), tools=tools) == []
+    row = chat('{"pier":3}')
+    row["messages"].append({"role": "assistant", "content": "2.1 m"})
+    rows = lighter.lint([row] * 10, target="openai-finetune", select=["S"])
+    assert lighter.lint([row] * 10, target="openai-finetune", select=["S"], tools=[SHAPES["anthropic"]]) == [
+        one for one in rows if one.name != "undeclared-tool"
+    ]
+
+
+def test_an_mcp_server_that_brings_tools_proves_nothing() -> None:
+    tools = [SHAPES["anthropic"], {"type": "mcp", "server_label": "x", "server_url": "https://example.org"}]
+    assert lighter.lint(chat("{}", "other_tool"), tools=tools, select=["S101"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[", "is no JSON"),
+        ("[]", "no tool definitions in it"),
+        ("3", "no tool definitions in it"),
+        ('[{"role":"user","content":"hi"}]', "no tool definitions in it"),
+        ('[{"name":"a","input_schema":{"type":"objet"}}]', "the schema of 'a' is no JSON Schema"),
+    ],
+)
+def test_what_is_no_list_of_tools_is_refused(text: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LighterError, match=problem):
+        tool_text(path)
+
+
+def test_objects_that_are_no_json_are_refused() -> None:
+    with pytest.raises(CannotHold):
+        tool_text([object()])
