@@ -35,7 +35,7 @@ class BlockScreen:
     `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one argument for each of the facts above
         self,
         *,
         is_logged: bool,
