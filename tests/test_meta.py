@@ -281,6 +281,7 @@ ARGUMENTS = {
     "lint": [CLEAN],
     "show": [CLEAN],
     "convert": [CLEAN, "--to", "anthropic"],
+    "trim": [CLEAN, "--max-tokens", "1000"],
     "rule": ["P101"],
     "formats": ["--explain", CLEAN],
 }

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     )
     from lighter.objects import detect, parse
     from lighter.reading import load
+    from lighter.trimming import Trimmed, trim
 
 _HOMES = {
     "conversation": ("Conversation", "Param", "Tool"),
@@ -87,6 +88,7 @@ _HOMES = {
     ),
     "objects": ("detect", "parse"),
     "reading": ("load",),
+    "trimming": ("Trimmed", "trim"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -118,6 +120,7 @@ __all__ = [
     "ToolCall",
     "ToolMessage",
     "ToolResultBlock",
+    "Trimmed",
     "UnknownFormat",
     "UnknownMode",
     "UnknownName",
@@ -133,6 +136,7 @@ __all__ = [
     "lint",
     "load",
     "parse",
+    "trim",
 ]
 
 

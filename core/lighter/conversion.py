@@ -175,7 +175,7 @@ def _copies(reading: Reading) -> Iterator[Converted]:
             case Record():
                 yield Converted((item.data.strip(),), (), is_copy=True)
             case LineFault():
-                yield from _faulty(item)
+                yield from faulty(item)
 
 
 def _refused(stream: BinaryIO, start: int | None, filename: str, name: str) -> Iterator[Converted]:
@@ -190,8 +190,8 @@ def _refused(stream: BinaryIO, start: int | None, filename: str, name: str) -> I
         yield Converted((), (), refusals=refusals)
 
 
-def _faulty(fault: LineFault) -> Iterator[Converted]:
-    """Tell what is lost with a line that could not be read, or not as it stands."""
+def faulty(fault: LineFault) -> Iterator[Converted]:
+    """Tell what is lost with a line of a file that could not be read, or not as it stands."""
     if fault.is_unreadable:
         yield _lost(fault.row, fault.kind, fault.message)
     elif fault.kind in _MENDED:
@@ -221,7 +221,7 @@ def _pieces(reading: Reading, options: ConvertOptions) -> Iterator[Converted]:
                 is_chunk = open_value(item.value).kind == "chunk"
                 yield Converted((), (loss,), is_lost=is_chunk)  # no failure else: it is a header line or the like
             case LineFault():
-                yield from _faulty(item)
+                yield from faulty(item)
     if strangers and not count:
         raise NotRecognised(not_recognised(reading.filename or "<stream>", reading.detection))
 

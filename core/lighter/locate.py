@@ -45,7 +45,7 @@ def _offset(data: bytes, keys: list[str]) -> int:
     for depth, key in enumerate(keys):
         if data[at : at + 1] == b'"':
             return at + _offset_in_string(data, at, keys[depth:])
-        child = _children(data, at).get(key)
+        child = children(data, at).get(key)
         if child is None:
             return at
         at = child
@@ -104,7 +104,8 @@ def _text_of(data: bytes) -> _Text:
     return _Text(data, {})
 
 
-def _children(data: bytes, at: int) -> dict[str, int]:
+def children(data: bytes, at: int) -> dict[str, int]:
+    """Tell where each value in the object or array at an offset starts, by key or index; of equal keys the last."""
     known = _text_of(data).known
     if at not in known:
         known[at] = dict(_walk(data, at))
@@ -124,26 +125,28 @@ def _walk(data: bytes, at: int) -> Iterator[tuple[str, int]]:
             name = _STRING.match(data, at)
             if name is None:
                 return
-            key = _key(name[0])
+            key = quoted_key(name[0])
             at = _end(_BETWEEN, data, name.end())
         if data[at : at + 1] in (b"", b"}", b"]"):
             return
         yield key, at
         index += 1
-        after = _end_of_value(data, at)
+        after = end_of_value(data, at)
         if after == at:
             return
         at = after
 
 
-def _key(quoted: bytes) -> str:
+def quoted_key(quoted: bytes) -> str:
+    """Give the key that a string in its quotes spells."""
     try:
         return str(json.loads(quoted.decode("utf-8", "surrogateescape"), strict=False))
     except ValueError:
         return quoted[1:-1].decode("utf-8", "surrogateescape")
 
 
-def _end_of_value(data: bytes, at: int) -> int:
+def end_of_value(data: bytes, at: int) -> int:
+    """Tell where the value that starts at an offset ends."""
     first = data[at : at + 1]
     if first == b'"':
         return _end(_STRING, data, at)

@@ -1,11 +1,10 @@
 """`lighter convert`: writes a transcript in another format, and says what could not be carried."""
 
 import contextlib
-import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, cast
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
@@ -14,13 +13,13 @@ from lighter.conversion import Converted, ConvertOptions, convert_stream, write_
 from lighter.errors import LighterError
 from lighter.files import product, same_file
 from lighter.formats import get
-from lighter.inputs import Input, break_of, expand, open_input
+from lighter.inputs import Input, break_of, open_input
 from lighter.losses import Loss
 from lighter.policies import DEFAULTS, MODULES, Policies
 from lighter_cli import exits
+from lighter_cli.commands._product import one_input, standard_output
 from lighter_cli.output._losses import LossTally, loss_line
-from lighter_cli.output.json import escaped
-from lighter_cli.terminal import Progress, complain, is_terminal
+from lighter_cli.terminal import Progress, complain
 
 EXAMPLES = (
     "lighter convert conversation.jsonl --to anthropic",
@@ -86,17 +85,7 @@ def convert(  # noqa: PLR0913 - one parameter for each flag
     options = ConvertOptions(to, source_format, chosen, policies)
     if loss_report is not None and same_file(output_file, loss_report):
         raise LighterError(f"{loss_report}: the conversation and the loss report cannot share a file")
-    return _converted(_input(path), options, output_file, loss_report, strict=strict, is_told=not quiet)
-
-
-def _input(path: str) -> Input:
-    """Give the one file that a word names."""
-    inputs, errors = expand((path,))
-    if errors:
-        raise errors[0]
-    if len(inputs) != 1:
-        raise LighterError(f"{path}: names {len(inputs)} files; convert takes one")
-    return inputs[0]
+    return _converted(one_input(path, "convert"), options, output_file, loss_report, strict=strict, is_told=not quiet)
 
 
 def _converted(  # noqa: PLR0913 - what the flags say
@@ -113,7 +102,7 @@ def _converted(  # noqa: PLR0913 - what the flags say
     with contextlib.ExitStack() as stack:
         stream = stack.enter_context(open_input(source))
         pieces = convert_stream(stream, source.name, options)
-        standard = _standard_output()
+        standard = standard_output()
         report = stack.enter_context(product(loss_report, standard)) if loss_report else None
         out = stack.enter_context(product(output_file, standard))
         write_pieces(_watched(pieces, tally, report, stream, is_told), out, options.layout)
@@ -124,30 +113,6 @@ def _converted(  # noqa: PLR0913 - what the flags say
         complain(f"{source.name}: {broken_off}; only what stands before was read")
         return exits.FAILED
     return exits.FINDINGS if tally.lost or (strict and tally.is_refused) else exits.OK
-
-
-def _standard_output() -> BinaryIO:
-    """Give standard output; on a terminal what would act upon it is escaped, as JSON can."""
-    sys.stdout.flush()
-    return cast("BinaryIO", _Escaping(sys.stdout.buffer)) if is_terminal(sys.stdout) else sys.stdout.buffer
-
-
-class _Escaping(io.RawIOBase):
-    """Bytes of JSON on their way to a terminal; each write must end between two characters."""
-
-    def __init__(self, terminal: BinaryIO) -> None:
-        self._terminal = terminal
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        raw = bytes(data)
-        self._terminal.write(escaped(raw.decode("utf-8")).encode("utf-8"))
-        return len(raw)
-
-    def flush(self) -> None:
-        self._terminal.flush()
 
 
 def _watched(
