@@ -283,6 +283,7 @@ ARGUMENTS = {
     "convert": [CLEAN, "--to", "anthropic"],
     "trim": [CLEAN, "--max-tokens", "1000"],
     "rule": ["P101"],
+    "explain": ["tools: Tool names must be unique"],
     "formats": ["--explain", CLEAN],
 }
 

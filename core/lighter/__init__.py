@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         UnknownTarget,
         UnreadableInput,
     )
+    from lighter.explaining import Explanation, explain
     from lighter.linting import lint
     from lighter.losses import Loss
     from lighter.messages import (
@@ -64,6 +65,7 @@ _HOMES = {
         "UnknownTarget",
         "UnreadableInput",
     ),
+    "explaining": ("Explanation", "explain"),
     "linting": ("lint",),
     "losses": ("Loss",),
     "messages": (
@@ -101,6 +103,7 @@ __all__ = [
     "Conversion",
     "Detection",
     "Diagnostic",
+    "Explanation",
     "Extra",
     "LighterError",
     "Loss",
@@ -133,6 +136,7 @@ __all__ = [
     "convert",
     "detect",
     "dump",
+    "explain",
     "lint",
     "load",
     "parse",

@@ -14,11 +14,15 @@ MODES: tuple[Mode, ...] = ("log", "request", "finetune")
 
 
 class Refusal(Struct, frozen=True):
-    """Who refuses a fault, in which words, and where that was seen (a report, a document, an SDK)."""
+    """Who refuses a fault, in which words, and where that was seen (a report, a document, an SDK).
+
+    In the words `…` stands for anything. `is_rarer`: another rule's fault is more often behind the same words.
+    """
 
     targets: tuple[str, ...]
     text: str
     source: str
+    is_rarer: bool = False
 
 
 class Rule(Struct, frozen=True, kw_only=True):

@@ -1,8 +1,7 @@
 """`lighter rule`: prints the page of a rule, from the same words that its module opens with."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from inspect import cleandoc
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import typer
@@ -15,13 +14,11 @@ from lighter.rule import Example, Rule
 from lighter.rules import RuleModule
 from lighter_cli import exits
 from lighter_cli.output._cells import wrap
+from lighter_cli.output._prose import WIDEST, example, prose
 from lighter_cli.output.json import array
 from lighter_cli.terminal import Screen, screen_of
 
 EXAMPLES = ("lighter rule P101", "lighter rule missing-tool-result", "lighter rule --all --output-format json")
-WIDEST = 100
-"""Cells that a line of prose takes at most: longer ones are hard to read."""
-
 SEVERITY_NAMES = {
     "generic": "no target",
     "generic:openai-chat": "no target, OpenAI logs",
@@ -56,38 +53,20 @@ def rule(
 def _page(module: RuleModule, screen: Screen) -> Iterator[str]:
     rule = module.rule
     yield screen.paint(f"{rule.code} {rule.name}", "bold")
+    for heading, text in module.sections.items():
+        yield ""
+        if heading:
+            yield screen.paint(heading, "bold")
+        lines = example(text) if heading == "Example" else prose(text, min(screen.width, WIDEST) - 2)
+        yield from (f"  {line}".rstrip() if heading else line for line in lines)
+    if rule.fix:
+        told = f"lighter knows how ({rule.fix.applicability}): {rule.fix.message}."
+        yield from (f"  {line}" for line in wrap(told, min(screen.width, WIDEST) - 2))
     yield ""
-    yield from _documentation(cleandoc(module.page), screen)
     yield from _severities(rule, screen)
     yield from _refusals(rule, screen)
     if rule.source and rule.source not in [refusal.source for refusal in rule.refusals]:
         yield from _section("Source", [rule.source], screen)
-
-
-def _documentation(text: str, screen: Screen) -> Iterator[str]:
-    """Yield the page of a rule with its paragraphs fitted to the screen; examples and lists stay as they are."""
-    heading = ""
-    for paragraph in text.split("\n\n"):
-        lines = paragraph.strip("\n").split("\n")
-        if lines[0].startswith("#"):
-            heading = lines.pop(0).lstrip("# ")
-            yield screen.paint(heading, "bold")
-        if heading == "Example":
-            lines = list(_without_fences(lines))
-        elif not any(line.startswith((" ", "-", "*")) for line in lines):
-            lines = wrap(" ".join(lines), min(screen.width, WIDEST) - 2)
-        yield from (f"  {line}" if heading else line for line in lines)
-        yield ""
-
-
-def _without_fences(lines: Sequence[str]) -> Iterator[str]:
-    """Indent what Markdown puts between fences, and leave the fences out."""
-    indent = ""
-    for line in lines:
-        if line.startswith("```"):
-            indent = "" if indent else "  "
-        else:
-            yield indent + line
 
 
 def _severities(rule: Rule, screen: Screen) -> Iterator[str]:
@@ -131,7 +110,7 @@ def _fields_of(module: RuleModule) -> dict[str, Any]:
         "source": rule.source,
         "fix": {"applicability": rule.fix.applicability, "message": rule.fix.message} if rule.fix else None,
         "since": rule.since,
-        "explanation": cleandoc(module.page),
+        "explanation": module.page.strip(),
         "examples": {
             "valid": [example.text for example in module.valid],
             "invalid": [_invalid(e) for e in module.invalid],

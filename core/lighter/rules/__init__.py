@@ -64,6 +64,13 @@ class RuleModule(Struct, frozen=True):
         return self.module.__doc__ or ""
 
     @property
+    def sections(self) -> Mapping[str, str]:
+        """The documentation by its headings (`What`, `Why it is refused`, `Example`, `Fix`); the opening sentence under `""`."""
+        opening, *parts = f"\n{self.page}".split("\n## ")
+        titled = (part.partition("\n") for part in parts)
+        return {"": opening.strip(), **{title: text.strip("\n") for title, _, text in titled}}
+
+    @property
     def valid(self) -> tuple[Example, ...]:
         """Texts in which the rule finds nothing."""
         return tuple(self.module.VALID)

@@ -36,6 +36,7 @@ RULE = Rule(
         "azure-openai": "warning",
         "vllm": "error",
         "minimax": "error",
+        "qwen": "error",
     },
     formats=("openai-chat", "openai-responses", "mistral", "cohere"),
     refusals=(
@@ -53,6 +54,16 @@ RULE = Rule(
             ("minimax",),
             "invalid params, invalid function arguments json string, tool_call_id: call_function_… (2013)",
             "https://github.com/earendil-works/pi/issues/5468",
+        ),
+        Refusal(
+            ("qwen",),
+            '<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.',
+            "https://github.com/HKUDS/nanobot/issues/1487",
+        ),
+        Refusal(
+            ("llama.cpp",),
+            "Failed to parse tool call arguments as JSON",
+            "https://github.com/OpenHands/software-agent-sdk/issues/2887",
         ),
     ),
     source="https://github.com/vllm-project/vllm/issues/43995",
@@ -81,7 +92,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             f"the arguments{of_call(call)} are no valid JSON: {kind or call.arguments.problem}",
             help=remedy,
             mentions=(mention_wire_call(call, "arguments of this call"),),
-            refusals=(*said_with(RULE, "Unterminated" if kind == CUT_OFF else "delimiter"), *said_with(RULE, "(2013)")),
+            refusals=(
+                *said_with(RULE, "Unterminated" if kind == CUT_OFF else "delimiter"),
+                *said_with(RULE, "(2013)"),
+                *said_with(RULE, "JSON format"),
+            ),
         )
 
 

@@ -43,6 +43,7 @@ RULE = Rule(
             ("openai-chat", "azure-openai"),
             "Duplicate value for 'tool_call_id' of '…', in messages[7] and messages[8]",
             "https://github.com/openclaw/openclaw/issues/40914",
+            is_rarer=True,
         ),
         Refusal(
             ("mistral",),

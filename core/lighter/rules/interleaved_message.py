@@ -56,6 +56,7 @@ RULE = Rule(
             ("mistral",),
             "Unexpected role 'tool' after role 'user'",
             "mistral_common 1.13.1 MistralRequestValidator",
+            is_rarer=True,
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",

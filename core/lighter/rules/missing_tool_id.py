@@ -42,6 +42,7 @@ RULE = Rule(
             ("anthropic",),
             "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
             "https://github.com/QwenLM/qwen-code/issues/8160",
+            is_rarer=True,
         ),
         Refusal(
             ("mistral",),

@@ -54,6 +54,11 @@ RULE = Rule(
             " (insufficient tool messages following tool_calls message)",
             "https://github.com/langgenius/dify/issues/32222",
         ),
+        Refusal(
+            ("minimax",),
+            "invalid params, tool call and result not match (2013)",
+            "https://github.com/Kilo-Org/kilocode/issues/3967",
+        ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

@@ -58,6 +58,11 @@ RULE = Rule(
             "mistral_common 1.13.1 MistralRequestValidatorV11",
         ),
         Refusal(
+            ("mistral",),
+            "Unexpected role 'tool' after role 'user'",
+            "mistral_common 1.13.1 MistralRequestValidator",
+        ),
+        Refusal(
             ("openai-responses",),
             "No tool call found for function call output with call_id call_….",
             "https://github.com/microsoft/vscode/issues/320060",
@@ -66,6 +71,11 @@ RULE = Rule(
             ("minimax",),
             "invalid params, tool result's tool id(call_function_…) not found (2013)",
             "https://github.com/MiniMax-AI/MiniMax-M2/issues/76",
+        ),
+        Refusal(
+            ("minimax",),
+            "invalid params, tool call result does not follow tool call (2013)",
+            "https://github.com/anomalyco/opencode/issues/32608",
         ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",

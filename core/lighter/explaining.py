@@ -1,0 +1,110 @@
+"""Explaining a provider's error message: which rules find the fault behind it, by the texts that the rules' files record."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from lighter.explaining_words import Pasted, Recorded, prepared
+from lighter.rule import Refusal, Rule
+from lighter.rules import RuleModule, rules
+
+LEAST_SHARE = 0.78
+"""How much of a recorded text must stand in the pasted one."""
+
+LEAST_WEIGHT = 7.0
+"""What the shared words must count: two rare words and a common one, say."""
+
+LEAST_WEIGHT_WHOLE = 3.9
+"""The same for a whole recorded text, which may be one rare word."""
+
+LEAST_WEIGHT_ALONE = 5.0
+"""The same where nothing but these words was pasted."""
+
+ALONE_SHARE = 0.97
+"""From which share on there is nothing else."""
+
+LEAST_PIECE_SHARE = 0.84
+"""How much of a piece of the pasted text must be words of a recorded one."""
+
+PIECE_TRUST = 0.9
+"""What a likeness is worth that is only to a part of a recorded text."""
+
+ALIKE = 0.9
+"""How near two recorded texts of one rule must come for their difference to mean nothing."""
+
+RARER = 0.01
+"""How far an unusual cause stands behind the usual one of the same words."""
+
+SURE_SHARE = 0.85
+"""From which share on the text is taken for the recorded one."""
+
+NEAR = 0.8
+"""How near to the best another rule must come to be told as well."""
+
+
+class Explanation(Struct, frozen=True):
+    """A rule that finds the fault behind an error message, the recorded text that the message is like, and how like it is.
+
+    `share` is the part of the recorded text that stands in the message, 0 to 1, rare words counting most. `is_sure`: the
+    message is that text, but for ids, names and numbers.
+    """
+
+    module: RuleModule
+    refusal: Refusal
+    share: float
+    is_sure: bool
+
+    @property
+    def rule(self) -> Rule:
+        """The rule itself."""
+        return self.module.rule
+
+
+def explain(text: str) -> tuple[Explanation, ...]:
+    """Find the rules behind a provider's error message, the likeliest first; none where no recorded text is like it.
+
+    The message may be wrapped in JSON, a `repr` or a traceback, cut short, and about other ids, names and numbers. Of rules
+    that record the same text, the one comes first whose fault is its usual cause.
+    """
+    table, known = _recorded()
+    pasted = Pasted(text, known)
+    likenesses = {words: _likeness(pasted, recorded) for words, recorded in table.items()}
+    ranked = []
+    for module in rules():
+        found = [
+            (value - (RARER if refusal.is_rarer else 0.0), share, refusal)
+            for refusal in module.rule.refusals
+            for value, share in likenesses[refusal.text]
+        ]
+        if found:
+            value = max(value for value, _, _ in found)
+            # Of sentences that differ by a word the first is the one that its provider made up.
+            share, refusal = next((share, refusal) for each, share, refusal in found if each >= ALIKE * value)
+            ranked.append((value, Explanation(module, refusal, round(share, 3), share >= SURE_SHARE)))
+    ranked.sort(key=lambda item: (-round(item[0], 6), item[1].module.rule.code))
+    return tuple(told for value, told in ranked if value >= NEAR * ranked[0][0])
+
+
+def _likeness(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float]]:
+    """Tell how much speaks for a recorded text, and how like it the pasted one is; nothing where it is not like it."""
+    tried = (
+        (pasted.share_of(recorded, LEAST_SHARE), LEAST_SHARE, LEAST_WEIGHT_WHOLE, 1.0),
+        (pasted.share_in(recorded, LEAST_PIECE_SHARE), LEAST_PIECE_SHARE, LEAST_WEIGHT_ALONE, PIECE_TRUST),
+    )
+    return [
+        (likeness.share * likeness.weight * trust, likeness.share * trust)
+        for likeness, least, alone, trust in tried
+        if likeness.share >= least and likeness.weight >= (LEAST_WEIGHT if likeness.share < ALONE_SHARE else alone)
+    ]
+
+
+@cache
+def _recorded() -> tuple[dict[str, Recorded], dict[str, float]]:
+    """Prepare the texts that all rules record, and tell what each word of them counts at most."""
+    table = dict(prepared(refusal.text for module in rules() for refusal in module.rule.refusals))
+    known: dict[str, float] = {}
+    for recorded in table.values():
+        for word, weight in zip(recorded.words, recorded.weights, strict=True):
+            known[word] = max(weight, known.get(word, 0.0))
+    return table, known
