@@ -8,6 +8,12 @@ from chat import SAID, USER, calls, result
 from lighter import NotRecognised, convert, detect
 from lighter.detection import detect_values
 
+
+def constructed(name: str) -> dict[str, Any]:
+    """Give a message as JavaScript's LangChain writes it."""
+    return {"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", name], "kwargs": {"content": "hi"}}
+
+
 FORMATS = [
     ("openai-chat", [USER, calls("call_1")]),
     ("openai-chat", [USER, result("call_1")]),
@@ -37,6 +43,16 @@ FORMATS = [
     ),
     ("lighter", [USER, {"role": "tool", "callId": "c", "toolName": "f", "toolOutput": "x", "isError": False}]),
     ("lighter", {"messages": [USER], "source": {"format": "openai-chat"}}),
+    ("langchain-dump", [{"type": "human", "content": "hi"}]),
+    ("langchain-dump", {"messages": [USER, {"type": "human", "content": "hi"}]}),
+    ("langchain-dump", [["human", "hi"], "ho"]),
+    (
+        "langchain",
+        {"messages": [{"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {"content": "hi"}}]},
+    ),
+    ("langchain-js", [["values", {"messages": [constructed("HumanMessage")]}], ["end", None]]),
+    ("langchain-stored", [{"type": "human", "data": {"content": "hi"}}]),
+    ("langchain-stored", [{"type": "human", "text": "hi", "role": None}]),
 ]
 
 
@@ -54,9 +70,6 @@ def test_plain_messages_are_the_same_in_every_format() -> None:
 
 
 FOREIGN = [
-    ("langchain", [{"type": "human", "content": "hi"}]),
-    ("langchain", {"messages": [{"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {"content": "hi"}}]}),
-    ("langchain", [["values", {"messages": [{"lc": 1, "kwargs": {"content": "hi"}}]}], ["end", None]]),
     ("claude-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": USER}),
     ("gemini-cli", {"sessionId": "s", "projectHash": "p", "messages": [{"id": "1", "type": "user", "content": "hi"}]}),
     ("gemini-cli", {"messages": [{"id": "1", "type": "gemini", "content": "hi"}]}),
@@ -88,7 +101,6 @@ def test_nothing_is_guessed(value: Any) -> None:
 
 ROLELESS = [
     {"messages": [{"content": "hi"}]},
-    {"messages": [USER, {"type": "human", "content": "hi"}]},
     {"messages": [{"role": "usr", "content": "hi"}]},
     {"messages": [{"rol": "user", "content": "hi"}]},
     [{"role": None, "type": "user", "content": "hi"}],

@@ -70,6 +70,7 @@ class Origin(Struct, frozen=True):
     """Where a message stands: its record's row, a pointer into the record, its fields' and its blocks' places.
 
     `fields` holds whole pointers into the record, since the model or the usage of a message stands outside it in a response.
+    A message that is a result by itself, though its fields stand deeper, has its place as `result`.
     `blocks` runs parallel to `blocks_of(message)`. Several messages may share one `path` (results grouped in one turn).
     """
 

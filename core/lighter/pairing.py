@@ -16,6 +16,7 @@ from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessag
 from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
 from lighter.passage import Entry, Passage
 from lighter.strays import NONE, Strays, no_strays
+from lighter.traffic import role_in
 from lighter.turns import WINDOW, Slot, Turn, continues_turn, joins_turns
 from lighter.wire import has_past
 from lighter.wires import ids_are_optional, nameless_strays
@@ -33,7 +34,7 @@ def result_at(entry: Entry, message: ToolMessage) -> ResultAt:
     """Tell a core tool message as a result at a place: the message, or the block that holds it."""
     call_id = "" if message.is_id_synthetic else message.call_id
     origin, path = entry.origin, entry.origin.path
-    if path == entry.wire.path:
+    if path == entry.wire.path and "result" not in origin.fields:
         path = origin.fields.get("call_id", "").rpartition("/")[0] or path
     id_path, name_path = (origin.fields.get(field, path) for field in ("call_id", "tool_name"))
     return ResultAt(call_id, message.tool_name, path, entry.wire, message.kind, id_path, name_path)
@@ -326,7 +327,8 @@ def _place_of(end: CallAt | ResultAt) -> tuple[int, str]:
 
 def _is_told(wire: WireMessage) -> bool:
     """Say whether a message says whose it is; Gemini takes one without a role for the user's."""
-    return isinstance(wire.raw, dict) and (wire.raw.get("role") is not None or "parts" in wire.raw)
+    raw = wire.raw
+    return isinstance(raw, dict) and (raw.get("role") is not None or "parts" in raw or role_in(raw) is not None)
 
 
 def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:

@@ -12,7 +12,7 @@ from lighter.envelope import is_answer
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.screen import Screen
-from lighter.traffic import traffic
+from lighter.traffic import role_in, traffic
 from lighter.turns import WINDOW, joins_turns
 
 LONGEST = 2 * WINDOW
@@ -109,21 +109,16 @@ class Traffic:
         self.ids.update(call_id for call_id in calls if call_id not in NO_IDS)
         self.count += 1
         self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
-        self.role = _role(record)
+        self.role = role_in(record.value)
 
     def may_cut_before(self, record: Record, format_name: str) -> bool:
         """Say whether what was taken so far can be judged without the message that comes now."""
-        role = _role(record)
+        role = role_in(record.value)
         if self.open or self.is_stray or self.role in ("system", "developer"):
             return False
         if role == self.role == "assistant" and joins_turns(format_name):
             return False
         return not traffic(record.value)[1]
-
-
-def _role(record: Record) -> str | None:
-    role = record.value.get("role") if isinstance(record.value, dict) else None
-    return role if isinstance(role, str) else None
 
 
 class Sessions:
@@ -309,7 +304,7 @@ def _judged_length(session: Session) -> int:
     All of them where no call or result among these has an id, since then the ids of what follows say whether they are missing.
     """
     kept, length = session.kept, session.unusual + 1
-    while length < len(kept) and (_role(kept[length]) == "tool" or traffic(kept[length].value)[1]):
+    while length < len(kept) and (role_in(kept[length].value) == "tool" or traffic(kept[length].value)[1]):
         length += 1
     return min(length, len(kept)) if any(map(_has_id, kept[:length])) else len(kept)
 

@@ -19,16 +19,56 @@ _RESULT_ITEMS = {
 """The same for results."""
 
 
+_LANGCHAIN_ROLES = {"human": "user", "ai": "assistant", "generic": "user", "chat": "user"}
+"""Types of LangChain's messages whose role has another name; the others are called after their role."""
+
+
 def traffic(raw: Any) -> tuple[list[str], list[str]]:
     """List the ids of the calls that a raw message of any format makes, and of the calls that it answers."""
     if not isinstance(raw, dict):
         return [], []
     if "type" in raw and "role" not in raw:
-        return list(_ids(raw, _CALL_ITEMS)), list(_ids(raw, _RESULT_ITEMS))
+        wrapped = _langchain_message(raw)
+        if wrapped is None:
+            return list(_ids(raw, _CALL_ITEMS)), list(_ids(raw, _RESULT_ITEMS))
+        return _langchain_traffic(*wrapped)
     calls, results = list(_listed_calls(raw)), list(_results_by_role(raw))
     for blocks in (raw.get("content"), raw.get("parts")):
         _add_blocks(blocks if isinstance(blocks, list) else (), calls, results)
     return calls, results
+
+
+def role_in(raw: Any) -> str | None:
+    """Tell the role of a raw message of any format, that of LangChain's messages by their type; None where none is told."""
+    if not isinstance(raw, dict):
+        return None
+    role = raw.get("role")
+    if role is None and "type" in raw and (wrapped := _langchain_message(raw)) is not None:
+        return wrapped[0]
+    return role if isinstance(role, str) else None
+
+
+def _langchain_message(raw: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+    """Tell the role and the fields of a message of LangChain, whose forms `lighter.formats._langchain` knows; None for others."""
+    match raw:
+        case {"lc": _, "id": [*_, str(named)], "kwargs": dict(fields)}:
+            kind = named.removesuffix("Chunk").removesuffix("Message").lower()
+        case {"type": str(named), "data": dict(fields)} | ({"type": str(named), "content": _} as fields):
+            kind = named.removesuffix("MessageChunk").lower()
+        case _:
+            return None
+    role = _LANGCHAIN_ROLES.get(kind, kind)
+    return (role, fields) if role in ("user", "assistant", "system", "tool", "function", "remove") else None
+
+
+def _langchain_traffic(role: str, fields: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """List calls once, wherever copies of them stand; the same of results."""
+    calls, results = list(_listed_calls(fields)), list(_results_by_role({**fields, "role": role}))
+    kept = fields.get("additional_kwargs")
+    calls += _listed_calls(kept if isinstance(kept, dict) else {})
+    calls += _listed_calls({"tool_calls": fields.get("invalid_tool_calls")})
+    _add_blocks(blocks if isinstance(blocks := fields.get("content"), list) else (), calls, results)
+    return list(dict.fromkeys(calls)), list(dict.fromkeys(results))
 
 
 def _ids(item: Mapping[str, Any], kinds: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -129,11 +129,25 @@ def list_of_messages(passage: Passage) -> tuple[str, Any] | None:
             return None
 
 
+def is_shorthand(passage: Passage, message: Any) -> bool:
+    """Say whether a message is one of the texts and pairs that LangChain takes for messages."""
+    if passage.format != "langchain-dump":
+        return False
+    match message:
+        case str() | [str(), str() | list()]:
+            return True
+        case _:
+            return False
+
+
 def misfits(passage: Passage) -> frozenset[str]:
     """Point at the listed messages that are no objects, those among them that were read as JSON text."""
     match list_of_messages(passage):
         case (path, list(listed)):
-            return frozenset(path + step(index) for index, raw in enumerate(listed) if not isinstance(raw, dict))
+            wrong = (
+                index for index, raw in enumerate(listed) if not (isinstance(raw, dict) or is_shorthand(passage, raw))
+            )
+            return frozenset(path + step(index) for index in wrong)
         case _:
             return frozenset()
 

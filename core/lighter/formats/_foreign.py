@@ -4,22 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lighter.envelope import decoded
-
-_LANGCHAIN_TYPES = frozenset({"human", "ai", "tool", "system", "function", "AIMessageChunk", "HumanMessageChunk"})
-
-
-def _langchain(value: dict[str, Any]) -> str | None:
-    if value.get("lc") == 1:
-        return "`lc: 1`"
-    kind = value.get("type")
-    if (
-        isinstance(kind, str)
-        and kind in _LANGCHAIN_TYPES
-        and ("content" in value or "data" in value)
-        and "role" not in value
-    ):
-        return f"message type {kind}"
-    return None
+from lighter.formats._langchain_sniffing import form_of
 
 
 def _claude_code(value: dict[str, Any]) -> str | None:
@@ -44,7 +29,6 @@ def _openhands(value: dict[str, Any]) -> str | None:
 
 
 _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
-    "langchain": _langchain,
     "claude-code": _claude_code,
     "sharegpt": _sharegpt,
     "gemini-cli": _gemini_cli,
@@ -105,7 +89,7 @@ def are_strangers(messages: Any) -> bool:
 
 
 def _is_stranger(message: Any) -> bool:
-    if not isinstance(message, dict) or "role" in message:
+    if not isinstance(message, dict) or "role" in message or form_of(message) is not None:
         return False
     kind = message.get("type")
     return (isinstance(kind, str) and kind in _SPEAKERS) or not _STRANGE_KEYS.isdisjoint(message)

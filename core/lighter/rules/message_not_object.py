@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import list_of_messages, type_name
+from lighter.wire import is_shorthand, list_of_messages, type_name
 
 RULE = Rule(
     code="M120",
@@ -53,7 +53,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find the first message that is no object; more of them have the same cause."""
     match list_of_messages(passage):
         case (path, list(listed)):
-            wrong = [index for index, message in enumerate(listed) if not isinstance(message, dict)]
+            wrong = [
+                index
+                for index, message in enumerate(listed)
+                if not (isinstance(message, dict) or is_shorthand(passage, message))
+            ]
         case _:
             return
     if wrong:
@@ -72,6 +76,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 VALID = (
     Example('[{"role": "user", "content": "{\\"role\\": \\"user\\"}"}]'),
     Example('{"role": "user", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n'),
+    Example('[["human", "Ahoy"], "Ahoy!", ["ai", "Ahoy!"]]', format="langchain-dump"),
 )
 
 INVALID = (

@@ -13,10 +13,16 @@ def sniff(
     del response
     if isinstance(source := fields.get("source"), dict) and "format" in source:
         yield 8, "`source` with `format`"
-    if isinstance(ext := fields.get("ext"), list) and ext and all(isinstance(e, dict) and "format" in e for e in ext):
+    if _is_ext(fields.get("ext")):
         yield 8, "`ext` entries with `format`"
     for message in messages:
         if isinstance(message, dict) and "role" in message:
             for key, weight in _KEYS.items():
                 if key in message:
                     yield weight, f"`{key}`"
+            if _is_ext(message.get("ext")):
+                yield 8, "`ext` entries with `format`"
+
+
+def _is_ext(ext: Any) -> bool:
+    return isinstance(ext, list) and bool(ext) and all(isinstance(e, dict) and "format" in e for e in ext)

@@ -1,0 +1,199 @@
+"""The messages of LangChain as their JSON forms hold them: kinds, wrappings, and which keys each package writes.
+
+Shapes read off langchain-core 1.8.3 and @langchain/core 1.4.0. A message has the same fields in all forms; what differs is what
+stands around them, and which of them are written though they say nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.formats._langchain_escaping import escaped, unescaped
+from lighter.jsontext import encode_text, is_same, step
+from lighter.messages import ABSENT, Extra
+
+FAMILY = "langchain-message"
+"""The format name of extras that all forms of LangChain share: pointers are relative to the message's fields."""
+
+SPELLING = "langchain-spelling"
+"""The format name of extras that say how something was spelled, in whichever of the forms."""
+
+DIFFERS = "langchain-differing"
+"""The format name of extras that tell where a copy says something else than what it is a copy of: nobody puts them back."""
+
+FORMS = ("langchain", "langchain-js", "langchain-stored", "langchain-dump")
+
+KINDS = {
+    "human": "human", "HumanMessage": "human", "HumanMessageChunk": "human", "user": "human",
+    "ai": "ai", "AIMessage": "ai", "AIMessageChunk": "ai", "assistant": "ai",
+    "system": "system", "SystemMessage": "system", "SystemMessageChunk": "system", "developer": "system",
+    "tool": "tool", "ToolMessage": "tool", "ToolMessageChunk": "tool",
+    "function": "function", "FunctionMessage": "function", "FunctionMessageChunk": "function",
+    "chat": "chat", "generic": "chat", "ChatMessage": "chat", "ChatMessageChunk": "chat",
+    "remove": "remove", "RemoveMessage": "remove",
+}  # fmt: skip
+"""The kind of a message by its class, its type, or its role in the shorthand."""
+
+CLASSES = {
+    "human": "HumanMessage",
+    "ai": "AIMessage",
+    "system": "SystemMessage",
+    "tool": "ToolMessage",
+    "function": "FunctionMessage",
+    "chat": "ChatMessage",
+    "remove": "RemoveMessage",
+}
+"""The class of each kind."""
+
+PREFIXES = {"lc": "/kwargs", "js": "/kwargs", "stored": "/data"}
+"""Where the fields of a message stand, by its shape; in all other shapes they are the message itself."""
+
+ROLES = frozenset({"human", "user", "ai", "assistant", "system", "developer", "tool", "function", "remove"})
+"""The roles that the packages take in shorthand."""
+
+_TYPES = frozenset({"human", "ai", "system", "tool", "function", "chat", "generic", "remove"})
+_JS_ID = ("langchain_core", "messages")
+_PYTHON_ID = ("langchain", "schema", "messages")
+
+
+def own_mark(name: str) -> str:
+    """Give the format name of extras that tell how one form spelled something that others spell otherwise."""
+    return f"{name}-own-spelling"
+
+
+class Unwrapped(Struct, frozen=True):
+    """A message without its wrapping.
+
+    `shape`: `lc`, `js`, `stored`, `dump`, `old` (`{type, text, role}`), `role`, `pair` or `text`. `named`: its class, type or
+    role as found, which stands at `named_at`. `fields` stand at `prefix`, and `content` at `content_at`; all from the message on.
+    `outer`: what stands around the fields. `is_escaped`: whether values with a key `lc` were wrapped.
+    """
+
+    shape: str
+    named: str
+    fields: Mapping[str, Any]
+    prefix: str = ""
+    named_at: str = "/type"
+    content_at: str = "/content"
+    outer: Mapping[str, Any] = {}
+    is_escaped: bool = True
+
+    @property
+    def kind(self) -> str:
+        """The kind; `chat` where the shorthand has a role of its own."""
+        return KINDS.get(self.named, "chat")
+
+    @property
+    def is_chunk(self) -> bool:
+        """Whether it is a piece of a streamed message, or several of them put together."""
+        return self.named.endswith("Chunk")
+
+
+def unwrap(raw: Any) -> Unwrapped | None:
+    """Take a message of any form out of its wrapping; None for what is no message."""
+    match raw:
+        case str():
+            return Unwrapped("text", "human", {"content": raw}, named_at="", content_at="")
+        case [str(role), str() | list() as content]:
+            return Unwrapped("pair", role, {"content": content}, named_at="/0", content_at="/1")
+        case {"lc": _, "id": [*_, str(named)] as ids, "kwargs": dict(kwargs)} if named in KINDS:
+            return _constructed(raw, ids, named, kwargs)
+        case {"type": str(kind), "data": dict(data)} if kind in KINDS and "content" not in raw:
+            key = "content" if "content" in data else _content_key(data)
+            outer = {key: value for key, value in raw.items() if key not in ("type", "data")}
+            return Unwrapped("stored", kind, data, "/data", content_at=f"/data/{key}", outer=outer)
+        case {"type": str(kind), "text": str()} if kind in _TYPES and "content" not in raw and "data" not in raw:
+            return Unwrapped("old", kind, raw, content_at="/text")
+        case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and "content" in raw:
+            return Unwrapped("dump", kind, raw)
+        case {"role": str(role)} if "lc" not in raw:
+            return Unwrapped("role", role, raw, named_at="/role")
+        case _:
+            return None
+
+
+def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs: dict[str, Any]) -> Unwrapped:
+    shape = "js" if len(ids) == len(_JS_ID) + 1 and tuple(ids[:-1]) == _JS_ID else "lc"
+    plain = unescaped(kwargs)
+    is_escaped = is_same(escaped(plain), kwargs)
+    fields = plain if is_escaped else kwargs
+    outer = {key: value for key, value in raw.items() if key != "kwargs"}
+    content_at = f"/kwargs/{_content_key(fields)}"
+    return Unwrapped(shape, named, fields, "/kwargs", "/id", content_at, outer, is_escaped)
+
+
+def _content_key(fields: Mapping[str, Any]) -> str:
+    """Tell under which key the content stands: messages of version 1 in JavaScript have `content_blocks` alone."""
+    return "content_blocks" if "content" not in fields and "content_blocks" in fields else "content"
+
+
+def lc_id(shape: str, named: str) -> list[str]:
+    """Give the id by which a package finds the class of a message."""
+    return [*(_JS_ID if shape == "js" else _PYTHON_ID), named]
+
+
+def type_of(kind: str, *, is_chunk: bool) -> str:
+    """Give the `type` of a kind in Python, where pieces have a type of their own."""
+    return f"{CLASSES[kind]}Chunk" if is_chunk else kind
+
+
+def layouts(kind: str, *, is_chunk: bool) -> dict[str, dict[str, Any]]:
+    """Give the keys that each package writes though they say nothing, and their values then.
+
+    `dump`: `model_dump` of Python, `lc`: its constructor form, `js`: `toJSON` of JavaScript, `spread`: a message that was
+    spread there, `bare`: shorthand.
+    """
+    told = {"type": type_of(kind, is_chunk=is_chunk)}
+    calls: dict[str, Any] = {"tool_calls": [], "invalid_tool_calls": []} if kind == "ai" else {}
+    maps: dict[str, Any] = {"additional_kwargs": {}, "response_metadata": {}}
+    dump = {**maps, **told, "name": None, "id": None, **calls}
+    if kind == "ai":
+        dump["usage_metadata"] = None
+        dump |= {"tool_call_chunks": [], "chunk_position": None} if is_chunk else {}
+    if kind == "tool":
+        dump["artifact"] = None
+    js = {**maps, **calls, **({"tool_call_chunks": []} if is_chunk and kind == "ai" else {})}
+    spread = {**js, "type": "generic" if kind == "chat" else kind}
+    return {"dump": dump, "lc": {**told, **calls}, "js": js, "spread": spread, "bare": {}}
+
+
+USUAL = {"lc": "lc", "js": "js", "stored": "dump", "dump": "dump"}
+"""The layout that each shape usually has; others have `bare`."""
+
+
+def is_empty(value: Any) -> bool:
+    """Say whether a value says nothing."""
+    return value is None or value in ({}, [])
+
+
+def layout_extras(name: str, unwrapped: Unwrapped) -> tuple[Extra, ...]:
+    """Remember which keys were written though they say nothing, as far as the usual layout of the shape does not tell."""
+    fields = unwrapped.fields
+    usual = USUAL.get(unwrapped.shape, "bare")
+    best: tuple[str, list[Extra]] | None = None
+    found = layouts(unwrapped.kind, is_chunk=unwrapped.is_chunk)
+    for layout in (usual, *(other for other in found if other != usual)):
+        marks = _layout_marks(own_mark(name), fields, found[layout])
+        if layout != usual:
+            marks.insert(0, Extra(own_mark(name), "", encode_text(layout)))
+        if best is None or len(marks) < len(best[1]):
+            best = layout, marks
+        if not best[1]:
+            break
+    return tuple(best[1]) if best is not None else ()
+
+
+def _layout_marks(mark: str, fields: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[Extra]:
+    absent = [Extra(mark, step(key), ABSENT) for key in defaults if key not in fields]
+    told = [
+        Extra(mark, step(key), encode_text(value))
+        for key, value in fields.items()
+        if _is_mute(key, value) and not (key in defaults and is_same(defaults[key], value))
+    ]
+    return absent + told
+
+
+def _is_mute(key: str, value: Any) -> bool:
+    """Say whether a field of a message says nothing that the message does not say elsewhere."""
+    return key == "type" or (is_empty(value) and key not in ("content", "content_blocks"))

@@ -1,0 +1,279 @@
+"""The calls of a LangChain message: parsed ones, those that did not parse, and the copies that stand elsewhere in it, both ways.
+
+A call may stand in `tool_calls` and once more as a provider's block in `content`, in `additional_kwargs` and in pieces: it is
+one call, and the parsed one counts, as for the providers' packages (langchain_core/messages/block_translators/anthropic.py).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._calls import CallForm, call_id_of, read_call
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
+from lighter.formats._reading import Placed, extras
+from lighter.formats._writing import extra_at, restore
+from lighter.jsontext import decode, encode_text, is_same, step
+from lighter.messages import ABSENT, Extra, OpaqueBlock, ToolCall
+
+PLACE = "langchain-place-spelling"
+"""The format name of an extra that tells in which list a call stood, where its arguments do not tell that."""
+
+COPY = "langchain-copy-spelling"
+"""The format name of an extra that holds the block in `content` that is a copy of a call."""
+
+OPENAI = CallForm(name=FAMILY, spelling=SPELLING)
+"""How calls are spelled that stand as OpenAI's API gave them."""
+
+INVALID, KEPT, IN_CONTENT = '"invalid_tool_calls"', '"additional_kwargs"', '"content"'
+_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
+_LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
+
+_BLOCKS = {"tool_use": ("id", "input"), "tool_call": ("id", "args"), "function_call": ("call_id", "arguments"),
+           "invalid_tool_call": ("id", "args")}  # fmt: skip
+"""The keys of id and arguments of blocks in `content` that are calls, by their types."""
+
+
+class Calls(Struct):
+    """The calls of a message as they are read: those in its lists, and extras of the message about their copies."""
+
+    placed: Placed
+    ext: list[Extra]
+
+    def named(self, call_id: str, name: str) -> ToolCall | None:
+        """Find a call by id and name."""
+        calls = (block for block, _ in self.placed if isinstance(block, ToolCall))
+        return next((call for call in calls if (call.call_id, call.tool_name) == (call_id, name)), None)
+
+
+def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Calls:
+    """Read what stands in the lists of calls of a message, whose fields stand at `base`; `made` begins ids for calls without."""
+    calls = Calls([], [])
+    for key, read in (("tool_calls", _parsed), ("invalid_tool_calls", _unparsed)):
+        listed = fields.get(key)
+        for index, raw in enumerate(listed if isinstance(listed, list) else ()):
+            calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}"))
+    held = fields.get("additional_kwargs")
+    kept: Mapping[str, Any] = held if isinstance(held, dict) else {}
+    native = kept.get("tool_calls")
+    if isinstance(native, list) and native:
+        if calls.placed or fields.get("tool_call_chunks"):
+            _add_copies(calls, native, "/additional_kwargs/tool_calls", _openai_view)
+        else:
+            calls.placed += [
+                _kept_call(raw, f"{base}/additional_kwargs/tool_calls{step(n)}", f"{made}_{n}", name)
+                for n, raw in enumerate(native)
+            ]
+    match kept.get("function_call"):
+        case {"name": str(tool), "arguments": str(text)}:
+            ext = extras(FAMILY, kept["function_call"], {"name", "arguments"})
+            call = ToolCall(f"{made}_f", tool, text, "legacy", is_id_synthetic=True, ext=ext)
+            calls.placed.append((call, BlockOrigin(f"{base}/additional_kwargs/function_call", _LEGACY_FIELDS)))
+        case None if "function_call" not in kept:
+            pass
+        case other:
+            calls.ext.append(Extra(FAMILY, "/additional_kwargs/function_call", encode_text(other)))
+    chunks = fields.get("tool_call_chunks")
+    if isinstance(chunks, list) and chunks:
+        _add_copies(calls, chunks, "/tool_call_chunks", _chunk_view)
+    return calls
+
+
+def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
+    match raw:
+        case {"name": str(name), "args": args} if "function" not in raw:
+            call_id, is_made, ext = _identity(raw, made, "tool_call", {"name", "args"})
+            if not isinstance(args, dict):
+                ext += (Extra(SPELLING, "/args", encode_text(args)),)
+            call = ToolCall(call_id, name, encode_text(args), is_id_synthetic=is_made, ext=ext)
+            return call, BlockOrigin(path, _FIELDS)
+        case {"function": dict()}:
+            block, origin = read_call(OPENAI, raw, path, made)
+            mark = Extra(PLACE, "", '"function"')
+            return (replace(block, ext=(*block.ext, mark)) if isinstance(block, ToolCall) else block), origin
+        case _:
+            return OpaqueBlock(FAMILY, "tool_call", encode_text(raw)), BlockOrigin(path)
+
+
+def _unparsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
+    match raw:
+        case {"name": (str() | None) as name, "args": (str() | None) as args}:
+            call_id, is_made, ext = _identity(raw, made, "invalid_tool_call", {"name", "args", "error"})
+            ext += (Extra(PLACE, "", INVALID),)
+            ext += tuple(Extra(SPELLING, step(key), "null") for key in ("name", "args") if raw[key] is None)
+            if "error" not in raw or raw["error"] is None:
+                ext += (Extra(SPELLING, "/error", "null" if "error" in raw else ABSENT),)
+            else:
+                ext += (Extra(FAMILY, "/error", encode_text(raw["error"])),)
+            call = ToolCall(call_id, name or "", args or "", is_id_synthetic=is_made, ext=ext)
+            return call, BlockOrigin(path, _FIELDS)
+        case _:
+            return OpaqueBlock(FAMILY, "invalid_tool_call", encode_text(raw)), BlockOrigin(path)
+
+
+def _identity(raw: Mapping[str, Any], made: str, kind: str, known: set[str]) -> tuple[str, bool, tuple[Extra, ...]]:
+    """Read the id of a call, and keep what it holds besides the known keys."""
+    call_id, is_made = call_id_of(raw.get("id"), made)
+    known = known | ({"type"} if raw.get("type") == kind else set())
+    known |= {"id"} if is_made or isinstance(raw.get("id"), str) else set()
+    ext = extras(FAMILY, raw, known)
+    if is_made:
+        ext += (Extra(SPELLING, "/id", encode_text(raw["id"]) if "id" in raw else ABSENT),)
+    return call_id, is_made, ext if "type" in raw else (*ext, Extra(SPELLING, "/type", ABSENT))
+
+
+def _kept_call(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOrigin]:
+    """Read a call that only stands in `additional_kwargs`, where old versions left it; both packages parse it."""
+    block, origin = read_call(OPENAI, raw, path, made)
+    mark = Extra(f"{name}-{PLACE}", "", KEPT)
+    if isinstance(block, OpaqueBlock):
+        return replace(block, native_type="additional_tool_call"), origin
+    return replace(block, ext=(*block.ext, mark)) if isinstance(block, ToolCall) else block, origin
+
+
+def _add_copies(calls: Calls, listed: Sequence[Any], place: str, view: Any) -> None:
+    """Keep a list of copies, and tell where they say something else than the calls."""
+    calls.ext.append(Extra(SPELLING, place, encode_text(listed)))
+    found = [block for block, _ in calls.placed if isinstance(block, ToolCall)]
+    for index, raw in enumerate(listed):
+        here = f"{place}{step(index)}"
+        shown = next((seen for seen in (view(call, raw) for call in found) if seen is not None), None)
+        calls.ext += [Extra(DIFFERS, path, text) for path, text in differences(raw, shown, here)]
+
+
+def differences(raw: Any, shown: Any, here: str) -> Iterator[tuple[str, str]]:
+    """Point at what a copy says that its original does not; `shown` is what it would be, None where there is no original."""
+    if shown is None or not isinstance(raw, dict) or not isinstance(shown, dict):
+        if not (isinstance(shown, type(raw)) and is_same(raw, shown)):
+            yield here, encode_text(raw)
+        return
+    for key, value in raw.items():
+        if value is None or (key in shown and is_same(value, shown[key])):
+            continue
+        if isinstance(value, dict) and isinstance(shown.get(key), dict) and key == "function":
+            yield from differences(value, shown[key], here + step(key))
+        else:
+            yield here + step(key), encode_text(value)
+
+
+def _openai_view(call: ToolCall, raw: Any) -> Any:
+    """Show a call as OpenAI's API would have it, with the arguments of a copy where these have the same value."""
+    match raw:
+        case {"id": call.call_id, "function": {"name": call.tool_name} as function}:
+            shown = {"name": call.tool_name, "arguments": _same_text(call, function.get("arguments"))}
+            return {"id": call.call_id, "type": "function", "function": shown}
+        case _:
+            return None
+
+
+def _chunk_view(call: ToolCall, raw: Any) -> Any:
+    match raw:
+        case {"id": call.call_id, "name": call.tool_name}:
+            args = _same_text(call, raw.get("args"))
+            return {"id": call.call_id, "name": call.tool_name, "args": args, "type": "tool_call_chunk"}
+        case _:
+            return None
+
+
+def _same_text(call: ToolCall, text: Any) -> Any:
+    """Give another text of a call's arguments where it has the same value, else the call's own."""
+    if not isinstance(text, str):
+        return call.arguments
+    return text if has_same_value(text, call.arguments) else call.arguments
+
+
+def has_same_value(text: str, arguments: str) -> bool:
+    """Say whether two texts are the same JSON value, or the same text."""
+    if text == arguments:
+        return True
+    try:
+        return is_same(decode(text), decode(arguments))
+    except (ValueError, RecursionError):
+        return False
+
+
+def is_call_block(part: Any) -> bool:
+    """Say whether a block in `content` is a call that somebody else than the provider answers."""
+    match part:
+        case {"type": str(kind), "name": str() | None} if kind in _BLOCKS:
+            return isinstance(part.get(_BLOCKS[kind][0]), str | None)
+        case _:
+            return False
+
+
+def read_call_block(part: Mapping[str, Any], path: str, here: str, calls: Calls, made: str) -> Placed:
+    """Read a block in `content` that is a call: the call of which it is a copy, in its place, or a call by itself.
+
+    `path` points into the record, `here` from the fields of the message on.
+    """
+    kind = part["type"]
+    id_key, key = _BLOCKS[kind]
+    found = calls.named(part.get(id_key) or "", part.get("name") or "")
+    if found is None:
+        return [_alone(part, path, kind, made)]
+    index = next(n for n, (block, _) in enumerate(calls.placed) if block is found)
+    origin = calls.placed.pop(index)[1]
+    shown = {"type": kind, "name": found.tool_name, id_key: found.call_id, key: part.get(key)}
+    text = part.get(key) if isinstance(part.get(key), str) else encode_text(part.get(key))
+    if part.get(key) not in (None, "", {}) and not has_same_value(str(text), found.arguments):
+        shown[key] = None
+    if isinstance(whole := part.get("partial_json"), str) and has_same_value(whole, found.arguments):
+        shown["partial_json"] = whole
+    calls.ext += [Extra(DIFFERS, place, text) for place, text in differences(part, shown, here)]
+    copy = Extra(COPY, "", encode_text(part))
+    return [(replace(found, ext=(*found.ext, copy)), origin)]
+
+
+def _alone(part: Mapping[str, Any], path: str, kind: str, made: str) -> tuple[Any, BlockOrigin]:
+    """Read a call that stands in `content` alone."""
+    id_key, key = _BLOCKS[kind]
+    call_id, is_made = call_id_of(part.get(id_key), made)
+    value = part.get(key)
+    is_text = isinstance(value, str) and kind in ("function_call", "invalid_tool_call")
+    known = {"type", "name", key, *((id_key,) if is_made or isinstance(part.get(id_key), str) else ())}
+    ext = (*extras(FAMILY, part, known), Extra(COPY, "", encode_text(part)), Extra(PLACE, "", IN_CONTENT))
+    arguments = str(value) if is_text else encode_text(value if value not in (None, "") else {})
+    call = ToolCall(call_id, part.get("name") or "", arguments, is_id_synthetic=is_made, ext=ext)
+    return call, BlockOrigin(path, {"call_id": f"/{id_key}", "tool_name": "/name", "arguments": f"/{key}"})
+
+
+def restored_block(call: ToolCall) -> dict[str, Any] | None:
+    """Give the block in `content` that was a copy of a call, as long as it still names that call; None when there was none."""
+    held = extra_at(call.ext, COPY, "")
+    part = None if held is None else decode(held)
+    if not isinstance(part, dict) or part.get("type") not in _BLOCKS:
+        return None
+    id_key, key = _BLOCKS[part["type"]]
+    if extra_at(call.ext, PLACE, "") == IN_CONTENT or part.get(key) in (None, "", {}):
+        return part
+    changed = dict(part)
+    if not call.is_id_synthetic:
+        changed |= {id_key: call.call_id}
+    return changed
+
+
+def written_call(call: ToolCall, call_id: str, arguments: Any) -> dict[str, Any]:
+    """Write an entry of `tool_calls`; `arguments` are an object."""
+    if extra_at(call.ext, PLACE, "") == '"function"':
+        entry = {"id": call_id, "type": "function", "function": {"name": call.tool_name, "arguments": call.arguments}}
+    else:
+        entry = {"name": call.tool_name, "args": arguments, "id": call_id, "type": "tool_call"}
+    written: dict[str, Any] = restore(entry, call.ext, FAMILY, SPELLING)
+    return written
+
+
+def written_invalid(call: ToolCall, call_id: str) -> dict[str, Any]:
+    """Write an entry of `invalid_tool_calls`."""
+    entry = {"name": call.tool_name, "args": call.arguments, "id": call_id, "error": None, "type": "invalid_tool_call"}
+    ext = [extra for extra in call.ext if extra.path != "/function/arguments"]
+    written: dict[str, Any] = restore(entry, ext, FAMILY, SPELLING)
+    return written
+
+
+def written_kept(call: ToolCall, call_id: str) -> dict[str, Any]:
+    """Write an entry of `additional_kwargs.tool_calls`."""
+    entry = {"id": call_id, "type": "function", "function": {"name": call.tool_name, "arguments": call.arguments}}
+    written: dict[str, Any] = restore(entry, call.ext, SPELLING, FAMILY)
+    return written

@@ -1,0 +1,213 @@
+"""Writing the blocks of a core message as the content of a LangChain message, and as what stands beside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import BlockOrigin
+from lighter.formats._call_ids import CallIds
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
+from lighter.formats._langchain_calls import (
+    COPY,
+    IN_CONTENT,
+    INVALID,
+    KEPT,
+    PLACE,
+    restored_block,
+    written_call,
+    written_invalid,
+    written_kept,
+)
+from lighter.formats._langchain_dress import CONTENT, Dress
+from lighter.formats._langchain_parts import PUT_BACK, RAW, Setting, write_part
+from lighter.formats._noting import note_kind, note_repeated
+from lighter.formats._writing import Item, arguments_object, extra_at, feature_of
+from lighter.formats.openai_responses.shapes import NAME as RESPONSES
+from lighter.jsontext import decode
+from lighter.messages import (
+    ABSENT,
+    Block,
+    Extra,
+    OpaqueBlock,
+    ReasoningBlock,
+    RefusalBlock,
+    ToolCall,
+)
+
+_CARRIERS = ("reasoning_content", "reasoning", "thinking")
+"""Fields beside the content in which chats carry reasoning; LangChain's packages all keep it as the first (langchain-deepseek,
+-groq, -xai, -ollama)."""
+
+
+class Said(Struct):
+    """What a message says: the parts of its content, or the whole of it, its calls, and what stands in `additional_kwargs`."""
+
+    parts: list[Any]
+    calls: list[Any]
+    invalid: list[Any]
+    beside: dict[str, Any]
+    whole: str | None = None
+
+
+def said(item: Item, dress: Dress, ids: CallIds, source: str) -> Said:
+    """Write the blocks of a message."""
+    writer = _BlockWriter(item, dress, ids, source)
+    blocks = item.blocks
+    last = max((n for n, (block, _) in enumerate(blocks) if not _is_call(block)), default=-1)
+    for index, (block, origin) in enumerate(blocks):
+        writer.add(block, origin, is_before=index < last)
+    return writer.said
+
+
+def _is_call(block: Block) -> bool:
+    return isinstance(block, ToolCall) and block.kind != "server"
+
+
+def shown(content: Said, ext: Sequence[Extra]) -> Any:
+    """Give content as it was spelled: text where it is nothing but that, else a list."""
+    if content.whole is not None:
+        return decode(content.whole)
+    told = extra_at(ext, CONTENT, "/content")
+    match content.parts:
+        case [] if told == "null":
+            return None
+        case [] if told != '"list"':
+            return ""
+        case [{"type": "text", "text": str(text), **rest}] if told != '"list"' and not rest:
+            return text
+        case parts:
+            return parts
+
+
+class _BlockWriter:
+    """Writes the blocks of one message into `said`."""
+
+    def __init__(self, item: Item, dress: Dress, ids: CallIds, source: str) -> None:
+        self.item = item
+        self.dress = dress
+        self.ids = ids
+        self.is_anthropic = source == "anthropic"
+        self.setting = Setting(dress.name, dress.language)
+        self.said = Said([], [], [], {})
+        self._turn: set[str] = set()
+        if dress.kind == "ai":
+            ids.open_turn()
+
+    def add(self, block: Block, origin: BlockOrigin, *, is_before: bool) -> None:
+        """Write one block; `is_before`: others than calls follow it."""
+        said, notes = self.said, self.item.notes
+        match block:
+            case ToolCall() if block.kind != "server":
+                self._add_call(block, origin, is_before=is_before)
+                return
+            case OpaqueBlock(native_type="content") if block.format == FAMILY:
+                said.whole = block.json
+                return
+            case OpaqueBlock(native_type="tool_call") if block.format == FAMILY:
+                said.calls.append(decode(block.json))
+                return
+            case OpaqueBlock(native_type="invalid_tool_call") if block.format == FAMILY and _is_listed(origin):
+                said.invalid.append(decode(block.json))
+                return
+            case OpaqueBlock(native_type="additional_tool_call") if block.format == FAMILY:
+                said.beside.setdefault("tool_calls", []).append(decode(block.json))
+                return
+            case ReasoningBlock() if self._add_beside(block, origin):
+                return
+            case RefusalBlock(carrier="refusal") if "refusal" not in said.beside:
+                said.beside["refusal"] = block.text
+                notes.extras(_foreign(block), origin.path)
+                return
+            case _:
+                self._add_part(block, origin)
+
+    def _add_beside(self, block: ReasoningBlock, origin: BlockOrigin) -> bool:
+        """Write reasoning that stands beside the content; say whether it does."""
+        beside, raw = self.said.beside, extra_at(block.ext, RAW, "")
+        if raw is not None and extra_at(block.ext, PLACE, "") == KEPT and "reasoning" not in beside:
+            written = write_part(block, self.setting, is_anthropic=False)
+            beside["reasoning"] = written
+            return True
+        if block.carrier not in _CARRIERS or block.opaque or "reasoning_content" in beside:
+            return False
+        beside["reasoning_content"] = block.text
+        if block.carrier != "reasoning_content":
+            self.item.notes.rewritten(origin.path, "reasoning", "stands in `reasoning_content` now", is_reversible=True)
+        self.item.notes.extras(_foreign(block), origin.path)
+        return True
+
+    def _add_part(self, block: Block, origin: BlockOrigin) -> None:
+        notes = self.item.notes
+        part = write_part(block, self.setting, is_anthropic=self.is_anthropic)
+        if part is None and isinstance(block, OpaqueBlock) and block.native_type != "content":
+            part = {"type": "non_standard", "value": decode(block.json)}
+            notes.rewritten(origin.path, feature_of(block), "became a block that LangChain knows no more of")
+        if part is None:
+            notes.dropped(origin.path, feature_of(block), "LangChain has no place for it here")
+            return
+        notes.extras(_foreign(block), origin.path)
+        self.said.parts.append(notes.placed(part, origin) if isinstance(part, dict) else part)
+
+    def _add_call(self, call: ToolCall, origin: BlockOrigin, *, is_before: bool) -> None:
+        """Write a call where calls of its kind stand, and once more in the content where its place among other blocks tells something."""
+        said, notes = self.said, self.item.notes
+        if call.kind == "legacy" and "function_call" not in said.beside:
+            notes.extras(_foreign(call), origin.path)
+            function = {"name": call.tool_name, "arguments": call.arguments}
+            said.beside["function_call"] = function | _own_keys(call)
+            return
+        call_id = self.ids.for_call(call.call_id, self._turn)
+        is_restored = extra_at(call.ext, SPELLING, "/id") is not None
+        notes.call_id(call, origin, call_id, is_restored=is_restored)
+        notes.extras(_foreign(call), origin.path)
+        notes.cache_mark(call.cache, origin, "calls")
+        if call.opaque:
+            notes.dropped(origin.at("opaque"), "signature", "calls carry no signature here")
+        entry = self._entry(call, call_id, origin)
+        copy = restored_block(call)
+        if copy is not None:
+            said.parts.append(copy)
+        elif is_before and entry is not None and "args" in entry and isinstance(entry["args"], dict):
+            said.parts.append({"type": "tool_call", "id": call_id, "name": call.tool_name, "args": entry["args"]})
+
+    def _entry(self, call: ToolCall, call_id: str, origin: BlockOrigin) -> dict[str, Any] | None:
+        """Write a call into the list that it belongs to; gives the entry of `tool_calls`."""
+        said, notes = self.said, self.item.notes
+        place = extra_at(call.ext, PLACE, "")
+        if place == IN_CONTENT and extra_at(call.ext, COPY, "") is not None:
+            return None
+        if extra_at(call.ext, f"{self.dress.name}-{PLACE}", "") == KEPT:
+            said.beside.setdefault("tool_calls", []).append(written_kept(call, call_id))
+            return None
+        value, change = arguments_object(call)
+        is_odd = extra_at(call.ext, SPELLING, "/args") is not None
+        if place == INVALID or (
+            change is not None and call.arguments.strip() and call.kind == "function" and not is_odd
+        ):
+            said.invalid.append(notes.placed(written_invalid(call, call_id), origin))
+            return None
+        if call.kind in ("custom", "legacy"):
+            note_kind(call, origin, self.item, change)
+        elif change is not None and not is_odd:
+            notes.rewritten(origin.at("arguments"), "arguments", change)
+        note_repeated(call, value, origin, notes)
+        entry = written_call(call, call_id, value)
+        said.calls.append(notes.placed(entry, origin))
+        return entry
+
+
+def _is_listed(origin: BlockOrigin) -> bool:
+    return "/invalid_tool_calls/" in origin.path
+
+
+def _own_keys(call: ToolCall) -> dict[str, Any]:
+    return {e.path[1:]: decode(e.json) for e in call.ext if e.format == FAMILY and e.json != ABSENT}
+
+
+def _foreign(block: Block) -> list[Extra]:
+    """Give the extras of a block that LangChain does not put back."""
+    held = {DIFFERS, *PUT_BACK} if not isinstance(block, ToolCall) else {DIFFERS, FAMILY}
+    if isinstance(block, ReasoningBlock):
+        held.add(RESPONSES)
+    return [extra for extra in block.ext if extra.format not in held]

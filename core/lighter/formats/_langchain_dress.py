@@ -1,0 +1,157 @@
+"""What a LangChain message wears in each form: its wrapping, and the keys that are written though they say nothing."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.formats._langchain import CLASSES, FAMILY, PREFIXES, SPELLING, USUAL, layouts, lc_id, own_mark, type_of
+from lighter.formats._langchain_escaping import escaped
+from lighter.formats._langchain_media import Language
+from lighter.formats._writing import extra_at, restore
+from lighter.jsontext import decode
+from lighter.messages import (
+    ABSENT,
+    AssistantMessage,
+    Extra,
+    Message,
+    OtherMessage,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
+
+KIND = "langchain-kind-spelling"
+"""The format name of an extra that tells the class of a message, where the core message does not."""
+
+CONTENT = "langchain-content-spelling"
+"""The format name of extras that tell how content was spelled: as a list, as null, or not at all."""
+
+TURN = "langchain-turn"
+"""The format name of extras that stand on the message that holds a result, while their owner is the result."""
+
+SHAPES = {"langchain": "lc", "langchain-js": "js", "langchain-stored": "stored", "langchain-dump": "dump"}
+"""The shape of messages in each form."""
+
+_ROLE_PLACES = ("/role", "/kwargs/role", "/data/role", "/0")
+
+
+class Dress(Struct, frozen=True):
+    """How a message is written: the form, its shape and layout, the kind and the class of the message."""
+
+    name: str
+    shape: str
+    layout: str
+    kind: str
+    named: str
+
+    @property
+    def is_chunk(self) -> bool:
+        """Whether it is a piece of a message, or several put together."""
+        return self.named.endswith("Chunk")
+
+    @property
+    def language(self) -> Language:
+        """Whose spelling its content has."""
+        return "js" if self.layout in ("js", "spread") else "python"
+
+
+def dress_of(name: str, message: Message) -> Dress:
+    """Tell how a message is written in a form: as it was read in that form, or else as is usual."""
+    held = extra_at(message.ext, KIND, "")
+    named = None if held is None else decode(held)
+    kind = _kind_of(message, named)
+    shape = _told(message, name, "/:shape", SHAPES[name])
+    layout = _told(message, name, "", USUAL.get(shape, "bare"))
+    return Dress(name, shape, layout, kind, named or CLASSES[kind])
+
+
+def _told(message: Message, name: str, path: str, usual: str) -> str:
+    held = extra_at(message.ext, own_mark(name), path)
+    return usual if held is None else str(decode(held))
+
+
+def _kind_of(message: Message, named: str | None) -> str:
+    if named is not None and named.startswith(("ChatMessage", "RemoveMessage")):
+        return "chat" if named.startswith("ChatMessage") else "remove"
+    match message:
+        case SystemMessage():
+            return "system"
+        case UserMessage():
+            return "human"
+        case AssistantMessage():
+            return "ai"
+        case ToolMessage(kind="legacy"):
+            return "function"
+        case ToolMessage():
+            return "tool"
+        case OtherMessage():
+            return "chat"
+
+
+def layout_of(dress: Dress, ext: Iterable[Extra]) -> dict[str, Any]:
+    """Give the keys of a message that are there though they say nothing."""
+    fields = {**layouts(dress.kind, is_chunk=dress.is_chunk)[dress.layout]}
+    marks = [Extra(FAMILY, e.path, e.json) for e in ext if e.format == own_mark(dress.name) and _is_key(e.path)]
+    written: dict[str, Any] = restore(fields, marks, FAMILY)
+    return written
+
+
+def _is_key(path: str) -> bool:
+    return path != "" and not path.startswith("/:")
+
+
+def shared_extras(ext: Iterable[Extra]) -> Iterator[Extra]:
+    """Give the extras that all forms share, with pointers from the fields of the message on."""
+    for extra in ext:
+        if extra.format == SPELLING and _is_key(extra.path):
+            yield Extra(FAMILY, extra.path, extra.json)
+        elif extra.format == FAMILY and extra.path not in _ROLE_PLACES:
+            prefix = next((place for place in PREFIXES.values() if extra.path.startswith(f"{place}/")), "")
+            yield Extra(FAMILY, extra.path.removeprefix(prefix), extra.json)
+
+
+def chat_role(message: Message) -> str | None:
+    """Give the role of a message that has one of its own; None where none was told."""
+    for extra in message.ext:
+        if extra.format == FAMILY and extra.path in _ROLE_PLACES:
+            return decode(extra.json)  # type: ignore[no-any-return]  # whatever JSON value stood there
+        if extra.format == SPELLING and extra.path == "/role":
+            return None if extra.json == ABSENT else str(decode(extra.json))
+    return "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
+
+
+def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
+    """Put the fields of a message into its wrapping."""
+    ext = list(ext)
+    own = own_mark(dress.name)
+    if extra_at(ext, own, "/:content_blocks") is not None:
+        fields = {"content_blocks": fields.pop("content"), **fields}
+    told = extra_at(ext, own, "/:named")
+    told = extra_at(ext, own, "/:role") if told is None else told
+    named = dress.kind if told is None else decode(told)
+    value: Any
+    match dress.shape:
+        case "lc" | "js":
+            kwargs = fields if extra_at(ext, own, "/:escaped") is not None else escaped(fields)
+            value = {"lc": 1, "type": "constructor", "id": lc_id(dress.shape, dress.named), "kwargs": kwargs}
+        case "stored":
+            is_js = dress.language == "js"
+            kind = (
+                ("generic" if dress.kind == "chat" else dress.kind)
+                if is_js
+                else type_of(dress.kind, is_chunk=dress.is_chunk)
+            )
+            value = {"type": kind, "data": fields}
+        case "role":
+            value = {"role": fields.pop("role") if dress.kind == "chat" else named, **fields}
+        case "pair":
+            return [fields["role"] if dress.kind == "chat" else named, fields["content"]]
+        case "text":
+            return fields["content"]
+        case "old":
+            value = {"text": fields.pop("content"), **fields}
+        case _:
+            value = fields
+    outer = f"{dress.name}-outer"
+    return restore(value, ext, f"{outer}-spelling", outer)

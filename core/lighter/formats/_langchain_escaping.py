@@ -1,0 +1,39 @@
+"""Values with a key `lc`, which LangChain wraps so that nobody takes them for its own objects.
+
+langchain_core/load/_validation.py (1.8.3); @langchain/core/dist/load/validation.js (1.4.0) does the same.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+_KEY = "__lc_escaped__"
+
+
+def unescaped(value: Any) -> Any:
+    """Give a value with the wrappings taken off; what was wrapped is left as it is."""
+    match value:
+        case dict():
+            if value.keys() == {_KEY}:
+                return value[_KEY]
+            return {key: unescaped(item) for key, item in value.items()}
+        case list():
+            return [unescaped(item) for item in value]
+        case _:
+            return value
+
+
+def escaped(value: Any, *, is_outermost: bool = True) -> Any:
+    """Wrap objects that have a key `lc`, or look wrapped; the outermost object itself is that of a message."""
+    match value:
+        case dict():
+            if not is_outermost and _needs_it(value):
+                return {_KEY: value}
+            return {key: escaped(item, is_outermost=False) for key, item in value.items()}
+        case list():
+            return [escaped(item, is_outermost=False) for item in value]
+        case _:
+            return value
+
+
+def _needs_it(value: Mapping[str, Any]) -> bool:
+    return "lc" in value or value.keys() == {_KEY}

@@ -1,0 +1,313 @@
+"""What stands in the content of a LangChain message: blocks of LangChain's own, and those of providers, both ways.
+
+The packages keep a provider's blocks as they came, so that they can be sent back; its own reader and writer know them here, too.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lighter.conversation import BlockOrigin, WireMessage
+from lighter.formats._langchain import FAMILY, SPELLING
+from lighter.formats._langchain_media import Language, read_media, write_media
+from lighter.formats._reading import Placed, extras, media_source, unknown_block
+from lighter.formats._writing import extra_at, restore
+from lighter.formats.anthropic import NAME as ANTHROPIC
+from lighter.formats.anthropic.blocks import cache_control, cache_of, media_block
+from lighter.formats.anthropic.blocks import read_block as read_anthropic
+from lighter.formats.bedrock.blocks import read_block as read_bedrock
+from lighter.formats.openai_chat.parts import read_part as read_openai
+from lighter.formats.openai_chat.parts import write_part as write_openai
+from lighter.formats.openai_chat.shapes import NAME as OPENAI
+from lighter.formats.openai_responses.items import PROVIDER, spoken
+from lighter.formats.openai_responses.shapes import NAME as RESPONSES
+from lighter.formats.openai_responses.shapes import OPAQUE_ITEMS
+from lighter.jsontext import decode, encode_text
+from lighter.messages import (
+    Block,
+    Extra,
+    MediaBlock,
+    Opaque,
+    OpaqueBlock,
+    ReasoningBlock,
+    RefusalBlock,
+    TextBlock,
+    ToolCall,
+    ToolResultBlock,
+)
+from lighter.records import Record
+
+NATIVE = "langchain-native-spelling"
+"""The format name of an extra that says whose block in `content` a block was."""
+
+RAW = "langchain-raw-spelling"
+"""The format name of an extra that holds the block that was read, where no writer gives it back as it was."""
+
+PROVIDERS = {
+    "anthropic": "anthropic", "openai": "openai", "azure": "openai", "google_genai": "gemini", "google_vertexai": "gemini",
+    "google": "gemini", "google-genai": "gemini", "google-vertexai": "gemini", "bedrock": "anthropic",
+    "bedrock_converse": "anthropic", "mistralai": "mistral", "mistral": "mistral",
+}  # fmt: skip
+"""Whose signatures a message holds, by what `response_metadata.model_provider` says (Bedrock's are those of Claude)."""
+
+_ANTHROPIC = frozenset({"thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "search_result", "container_upload"})  # fmt: skip
+_BEDROCK = frozenset({"image", "document", "video", "audio", "cachePoint", "guardContent", "reasoningContent"})
+_SERVER_RESULTS = {
+    "server_tool_result": ("tool_call_id", "output"),
+    "server_tool_call_result": ("toolCallId", "output"),
+}
+"""The keys of results of a provider's own tools: in Python, and in JavaScript."""
+
+
+_NOWHERE = Record(1, b"", None)
+
+PUT_BACK = (FAMILY, OPENAI, ANTHROPIC)
+"""The formats whose extras on blocks are put back: the packages keep what stands beside the text of a provider's block."""
+
+
+class Setting(Struct, frozen=True):
+    """What a reader must know besides a part: the form's name, the language of its spelling, and whose signatures it holds."""
+
+    name: str
+    language: Language
+    provider: str | None = None
+
+
+def read_part(part: Any, path: str, setting: Setting) -> Placed:
+    """Read one member of `content` that is no call; one that is not known is kept whole."""
+    if isinstance(part, str):
+        return [(TextBlock(part, ext=(Extra(SPELLING, "", '"text"'),)), BlockOrigin(path))]
+    if not isinstance(part, dict):
+        return [unknown_block(FAMILY, part, path, "block")]
+    own = _own(part, path, setting) or _native(part, path)
+    if own is not None:
+        return [own]
+    return _native_raw(part, path, setting) or [unknown_block(FAMILY, part, path, "block")]
+
+
+def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin] | None:
+    """Read a block that is LangChain's own, or the same for everybody."""
+    match part:
+        case {"type": "text", "text": str(text)}:
+            cache, known = cache_of(part)
+            kept = extras(FAMILY, part, known | {"text", "citations"})
+            cited = (Extra(ANTHROPIC, "/citations", encode_text(part["citations"])),) if "citations" in part else ()
+            return TextBlock(text, cache=cache, ext=(*kept, *cited)), BlockOrigin(
+                path, {"text": "/text", "cache": "/cache_control"}
+            )
+        case {"type": "reasoning", "reasoning": str(text)}:
+            return _reasoning(part, text, path, setting)
+        case {"type": "refusal", "refusal": str(text)}:
+            return RefusalBlock(text, ext=extras(FAMILY, part, {"type", "refusal"})), BlockOrigin(
+                path, {"text": "/refusal"}
+            )
+        case {"type": "server_tool_call", "id": str(call_id), "name": str(name), "args": args}:
+            ext = extras(FAMILY, part, {"id", "name", "args"})  # the type, too: it is no other format's
+            fields = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
+            return ToolCall(call_id, name, encode_text(args), "server", ext=ext), BlockOrigin(path, fields)
+        case {"type": str(kind)} if kind in _SERVER_RESULTS:
+            id_key, key = _SERVER_RESULTS[kind]
+            if isinstance(part.get(id_key), str):
+                ext = extras(FAMILY, part, {id_key, key})
+                ext = ext if key in part else (*ext, Extra(SPELLING, "/output", "null"))
+                return ToolResultBlock(part[id_key], kind, encode_text(part.get(key)), ext=ext), BlockOrigin(path)
+            return None
+        case _:
+            return read_media(part, path, setting.name, setting.language)
+
+
+def _reasoning(part: Mapping[str, Any], text: str, path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
+    more = part.get("extras")
+    more = more if isinstance(more, dict) else {}
+    signature = more.get("signature")
+    is_signed = isinstance(signature, str)
+    known = {"type", "reasoning", *(("extras",) if is_signed else ())}
+    kept = extras(FAMILY, part, known) + (extras(FAMILY, more, {"signature"}, "/extras") if is_signed else ())
+    opaque = (Opaque(setting.provider or "langchain", "signature", str(signature)),) if is_signed else ()
+    kept += (Extra(SPELLING, "/type", '"reasoning"'),) if is_signed and setting.provider == ANTHROPIC else ()
+    return ReasoningBlock(text, opaque, ext=kept), BlockOrigin(
+        path, {"text": "/reasoning", "opaque": "/extras/signature"}
+    )
+
+
+def _native(part: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | None:
+    """Read a provider's block that its own writer gives back."""
+    kind = part.get("type")
+    match part:
+        case {"type": "image" | "document", "source": dict()}:
+            block, origin = read_anthropic(part, path)
+        case {"type": "image_url" | "input_audio" | "file"}:
+            block, origin = read_openai(part, path)
+        case {"type": str()} if kind in _ANTHROPIC or (
+            str(kind).endswith("_tool_result") and isinstance(part.get("tool_use_id"), str)
+        ):
+            block, origin = read_anthropic(part, path)
+        case _:
+            return None
+    if isinstance(block, OpaqueBlock) and block.format == OPENAI:
+        return None
+    return _marked(block, Extra(NATIVE, "", encode_text(_owner(block, str(kind))))), origin
+
+
+def _owner(block: Block, kind: str) -> str:
+    if isinstance(block, OpaqueBlock):
+        return block.format
+    return OPENAI if kind in ("image_url", "input_audio", "file") else ANTHROPIC
+
+
+def _marked(block: Any, mark: Extra) -> Any:
+    if isinstance(block, ReasoningBlock | OpaqueBlock):
+        return block  # what is written of them is told by themselves
+    return replace(block, ext=(*block.ext, mark))
+
+
+def _native_raw(part: Mapping[str, Any], path: str, setting: Setting) -> Placed | None:
+    """Read a provider's block that is remembered as it is; None for one that nobody knows."""
+    placed = _foreign(part, path, setting)
+    if placed is None:
+        return None
+    if len(placed) == 1 and isinstance(placed[0][0], OpaqueBlock):
+        return placed
+    first, *others = placed
+    return [(replace(first[0], ext=(*first[0].ext, Extra(RAW, "", encode_text(part)))), first[1]), *others]
+
+
+def _foreign(part: Mapping[str, Any], path: str, setting: Setting) -> Placed | None:
+    match part:
+        case {"type": "reasoning"}:
+            return read_item(part, path)
+        case {"type": str(kind)} if kind in OPAQUE_ITEMS and setting.provider == "openai":
+            return [(OpaqueBlock(RESPONSES, kind, encode_text(part)), BlockOrigin(path))]
+        case {"type": "image_url", "image_url": str(url)}:
+            source, data, media_type = media_source(url)
+            ext = extras(FAMILY, part, {"type", "image_url"})
+            return [(MediaBlock("image", source, data, media_type, ext=ext), BlockOrigin(path, {"data": "/image_url"}))]
+        case {"type": "media", "mime_type": str(media_type), "data": str(data)}:
+            return [(_by_type(media_type, "base64", data, part, "data"), BlockOrigin(path, {"data": "/data"}))]
+        case {"type": "media", "mime_type": str(media_type), "file_uri": str(uri)}:
+            return [(_by_type(media_type, "url", uri, part, "file_uri"), BlockOrigin(path, {"data": "/file_uri"}))]
+        case {**keys} if "type" not in keys and len(keys) == 1 and next(iter(keys)) in _BEDROCK:
+            return [read_bedrock(part, path)]
+        case _:
+            return None
+
+
+def _by_type(media_type: str, source: Any, data: str, part: Mapping[str, Any], key: str) -> MediaBlock:
+    """Hold a medium of Google's, whose kind its media type tells."""
+    family = media_type.partition("/")[0]
+    kind: Any = family if family in ("image", "audio", "video") else "document"
+    return MediaBlock(kind, source, data, media_type, ext=extras(FAMILY, part, {"type", "mime_type", key}))
+
+
+def read_item(item: Mapping[str, Any], path: str) -> Placed | None:
+    """Read a reasoning item of OpenAI's Responses, as langchain-openai keeps it; None when it is none.
+
+    Where parts of the summary are numbered, as after streaming, the numbers are left out.
+    """
+    if not isinstance(item.get("summary"), list):
+        return None
+    summary = [
+        {key: value for key, value in text.items() if key != "index"} if isinstance(text, dict) else text
+        for text in item["summary"]
+    ]
+    plain = {key: value for key, value in item.items() if key != "index"} | {"summary": summary}
+    said = spoken(WireMessage(_NOWHERE, path, plain, 0))
+    if said is None or not all(isinstance(block, ReasoningBlock) for block, _ in said[0]):
+        return None
+    return said[0]
+
+
+def write_part(block: Block, setting: Setting, *, is_anthropic: bool) -> Any:
+    """Write a block as a member of `content`; None when nothing there holds it.
+
+    `is_anthropic`: it is from Anthropic's own log, whose server tools LangChain keeps as they are.
+    """
+    raw = extra_at(block.ext, RAW, "")
+    if raw is not None and _still_says(block, decode(raw), setting):
+        return decode(raw)
+    if isinstance(block, TextBlock) and extra_at(block.ext, SPELLING, "") == '"text"' and block.cache is None:
+        return block.text
+    part = _written_native(block)
+    if part is None:
+        part = _written_own(block, setting, is_anthropic=is_anthropic)
+    return None if part is None else restore(part, block.ext, *PUT_BACK)
+
+
+def _written_own(block: Block, setting: Setting, *, is_anthropic: bool) -> dict[str, Any] | None:
+    """Write a block as LangChain's own."""
+    match block:
+        case TextBlock():
+            return {"type": "text", "text": block.text, **cache_control(block.cache)}
+        case ReasoningBlock():
+            return _written_reasoning(block)
+        case RefusalBlock():
+            return {"type": "refusal", "refusal": block.text}
+        case ToolCall(kind="server"):
+            kind, key = ("server_tool_use", "input") if is_anthropic else ("server_tool_call", "args")
+            return {"type": kind, "id": block.call_id, "name": block.tool_name, key: decode(block.arguments)}
+        case ToolResultBlock():
+            return _written_result(block)
+        case MediaBlock():
+            return write_media(block, setting.name, setting.language)
+        case _:
+            return None
+
+
+def _still_says(block: Block, raw: Any, setting: Setting) -> bool:
+    """Say whether a block is still what was read."""
+    placed = read_part(raw, "", setting)
+    return len(placed) == 1 and replace(placed[0][0], ext=()) == replace(block, ext=())
+
+
+def _written_native(block: Block) -> Any:
+    """Write a block in the form of the provider whose it was; None for all others."""
+    held = extra_at(block.ext, NATIVE, "")
+    part: Any = None
+    match block:
+        case OpaqueBlock() if block.native_type not in ("content", "tool_call"):
+            return decode(block.json)
+        case MediaBlock() if held == encode_text(OPENAI):
+            part = write_openai(block)
+        case MediaBlock() if held == encode_text(ANTHROPIC):
+            part = media_block(block)
+        case ToolCall(kind="server") if held == encode_text(ANTHROPIC):
+            part = {"type": "server_tool_use", "id": block.call_id, "name": block.tool_name}
+            part |= {"input": decode(block.arguments), **cache_control(block.cache)}
+        case _:
+            return None
+    return part
+
+
+def _written_reasoning(block: ReasoningBlock) -> dict[str, Any]:
+    """Write reasoning: Anthropic's own as its block, any other as LangChain's, with the signature among the extras."""
+    own = next((opaque for opaque in block.opaque if opaque.provider == ANTHROPIC), None)
+    is_standard = extra_at(block.ext, SPELLING, "/type") is not None
+    if any(opaque.provider == PROVIDER for opaque in block.opaque) or any(e.format == RESPONSES for e in block.ext):
+        return _written_item(block)
+    if own is not None and own.kind == "redacted":
+        return {"type": "redacted_thinking", "data": own.data}
+    if not is_standard and (own is not None or any(extra.format == ANTHROPIC for extra in block.ext)):
+        return {"type": "thinking", "thinking": block.text, "signature": own.data if own is not None else ""}
+    signed = next((opaque for opaque in block.opaque if opaque.kind == "signature"), None)
+    return {"type": "reasoning", "reasoning": block.text, **({"extras": {"signature": signed.data}} if signed else {})}
+
+
+def _written_item(block: ReasoningBlock) -> dict[str, Any]:
+    """Write reasoning of OpenAI's Responses as the item that langchain-openai keeps in the content."""
+    item: dict[str, Any] = {"type": "reasoning"}
+    item["summary"] = [{"type": "summary_text", "text": block.text}] if block.text else []
+    encrypted = next((opaque.data for opaque in block.opaque if opaque.provider == PROVIDER), None)
+    item |= {"encrypted_content": encrypted} if encrypted is not None else {}
+    written: dict[str, Any] = restore(item, block.ext, RESPONSES)
+    return written
+
+
+def _written_result(block: ToolResultBlock) -> dict[str, Any]:
+    value = decode(block.json)
+    if block.native_type in _SERVER_RESULTS:
+        id_key, key = _SERVER_RESULTS[block.native_type]
+        told = {} if extra_at(block.ext, SPELLING, "/output") is not None else {key: value}
+        return {"type": block.native_type, id_key: block.call_id, **told}
+    return {"type": block.native_type, "tool_use_id": block.call_id, "content": value}

@@ -1,0 +1,89 @@
+"""What speaks for each form of LangChain's messages."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lighter.formats._langchain import ROLES, unwrap
+
+CERTAIN = 30
+"""The weight of a wrapping: what providers' blocks in the content speak for does not count against it."""
+
+_SHARED = frozenset({"system", "tool", "function"})
+"""Types that other logs have as well."""
+
+_FIELDS = frozenset({
+    "type", "content", "additional_kwargs", "response_metadata", "name", "id", "example", "tool_call_id", "artifact", "status",
+    "role", "lc_kwargs", "lc_serializable", "lc_namespace", "lc_direct_tool_output", "metadata",
+})  # fmt: skip
+_FORMS = {"lc": "langchain", "js": "langchain-js", "stored": "langchain-stored", "old": "langchain-stored"}
+
+
+def form_of(value: Any) -> str | None:
+    """Tell the form of a message by its wrapping; None for what is no message, and for shorthand."""
+    if not isinstance(value, dict):
+        return None
+    unwrapped = unwrap(value)
+    if unwrapped is None:
+        return _form_of_stranger(value)
+    if unwrapped.shape == "dump":
+        return "langchain-dump" if _is_flat(value, unwrapped.named) else None
+    return _FORMS.get(unwrapped.shape)
+
+
+def _form_of_stranger(value: Mapping[str, Any]) -> str | None:
+    """Tell the form of a message of a class that nobody knows, or of one of which nothing is left but its class."""
+    match value:
+        case {"lc": 1, "id": [str(first), *_, str(named)]} if "Message" in named:
+            return "langchain-js" if first == "langchain_core" and len(value["id"]) == 3 else "langchain"
+        case _:
+            return None
+
+
+def _is_flat(value: Mapping[str, Any], kind: str) -> bool:
+    """Say whether a flat message is LangChain's: words that others have for a message need its other keys."""
+    if kind in ("user", "assistant", "developer"):
+        return False
+    return kind not in _SHARED or "additional_kwargs" in value or value.keys() <= _FIELDS
+
+
+def is_shorthand(value: Any) -> bool:
+    """Say whether a value may be a message in short: a text, or a role and its content."""
+    unwrapped = unwrap(value) if isinstance(value, str | list) else None
+    return unwrapped is not None
+
+
+def is_pair(value: Any) -> bool:
+    """Say whether a value is a pair of a role that LangChain knows and a content."""
+    match value:
+        case [str(role), str() | list()]:
+            return role in ROLES
+        case _:
+            return False
+
+
+def sniff_form(name: str, messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """Yield what speaks for a form: wrappings, and for the flat one shorthand and calls in LangChain's own words."""
+    for message in messages:
+        if form_of(message) == name:
+            yield CERTAIN, _reason(message)
+        elif name == "langchain-dump":
+            if is_pair(message):
+                yield 10, "a message as a pair of role and content"
+            elif _has_own_calls(message):
+                yield 16, "`tool_calls` with `name` and `args`"
+
+
+def _reason(message: Mapping[str, Any]) -> str:
+    if "lc" in message:
+        return f"`lc` of {'.'.join(map(str, message['id'][:-1]))}"
+    if "data" in message and "content" not in message:
+        return "messages as `type` and `data`"
+    return "message type " + str(message["type"])
+
+
+def _has_own_calls(message: Any) -> bool:
+    match message:
+        case {"role": str(), "tool_calls": [{"name": str(), "args": _} as call, *_]}:
+            return "function" not in call
+        case _:
+            return False

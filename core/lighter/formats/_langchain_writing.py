@@ -1,0 +1,206 @@
+"""Writing core messages as LangChain messages, in whichever of its forms."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from lighter.conversation import Conversation
+from lighter.formats import Written
+from lighter.formats._call_ids import CallIds
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, own_mark
+from lighter.formats._langchain_content import Said, said, shown
+from lighter.formats._langchain_dress import (
+    CONTENT,
+    KIND,
+    TURN,
+    Dress,
+    chat_role,
+    dress_of,
+    dressed,
+    layout_of,
+    shared_extras,
+)
+from lighter.formats._notes import Notes
+from lighter.formats._writing import Item, extra_at, items_of, origin_format, restore
+from lighter.jsontext import decode
+from lighter.messages import (
+    ABSENT,
+    AssistantMessage,
+    Extra,
+    Message,
+    SystemMessage,
+    ToolMessage,
+)
+
+
+def write_conversation(name: str, conversation: Conversation) -> Written:
+    """Write a conversation as `{"messages": […]}` in a form."""
+    notes = Notes.of(conversation, name)
+    writer = _Writer(name, conversation)
+    for item in items_of(conversation, notes):
+        writer.add(item)
+    writer.flush()
+    value: dict[str, Any] = restore({"messages": writer.messages}, conversation.ext, FAMILY)
+    for tool in conversation.tools:
+        notes.dropped(tool.path, "tool", "a history holds no definitions of tools")
+    for param in conversation.params:
+        notes.dropped(param.path, param.name.replace("_", "-"), "a history holds no parameters")
+    notes.conversation(conversation)
+    notes.extras(foreign(conversation.ext, name), conversation.path)
+    return Written(value, tuple(notes.losses), tuple(notes.places))
+
+
+def foreign(ext: Iterable[Extra], name: str) -> list[Extra]:
+    """Give the extras that a form does not put back."""
+    return [e for e in ext if e.format not in (FAMILY, DIFFERS, TURN, f"{name}-outer", f"{name}-differing")]
+
+
+class _Writer:
+    """Writes messages into `messages`; `_turn` is the human message that results are put back into."""
+
+    def __init__(self, name: str, conversation: Conversation) -> None:
+        self.name = name
+        self.messages: list[Any] = []
+        self.source = origin_format(conversation)
+        self._ids = CallIds(bool, conversation, max_length=64, is_unique=False)
+        self._turn: _Turn | None = None
+
+    def add(self, item: Item) -> None:
+        """Write one message."""
+        message, notes = item.message, item.notes
+        if (whole := extra_at(message.ext, FAMILY, "")) is not None:
+            self.flush()
+            self.messages.append(notes.placed(decode(whole), item.origin))
+            return
+        notes.extras(foreign(message.ext, self.name), item.origin.path)
+        dress = dress_of(self.name, message)
+        content = said(item, dress, self._ids, self.source)
+        if not _is_in_turn(message):
+            self.flush()
+            fields = _fields(item, dress, content, self._ids)
+            self.messages.append(notes.placed(dressed(fields, dress, message.ext), item.origin))
+            return
+        if self._turn is None or self._turn.group != message.group:
+            self.flush()
+            self._turn = _turn(item, dress)
+        if isinstance(message, ToolMessage):
+            self._turn.parts.append(notes.placed(_result_block(item, message, content, self._ids), item.origin))
+        else:
+            self._turn.parts.extend(content.parts)
+
+    def flush(self) -> None:
+        """Write the human message that results were put back into."""
+        if self._turn is not None:
+            turn, self._turn = self._turn, None
+            self.messages.append(dressed(turn.fields, turn.dress, turn.ext))
+
+
+class _Turn(Struct):
+    """A human message that results and what was said beside them were read from, while it is put together again."""
+
+    group: int | None
+    parts: list[Any]
+    fields: dict[str, Any]
+    dress: Dress
+    ext: list[Extra]
+
+
+def _is_in_turn(message: Message) -> bool:
+    """Say whether a message was a part of a human message that held results."""
+    return message.group is not None and extra_at(message.ext, KIND, "") == '"HumanMessage"'
+
+
+def _turn(item: Item, dress: Dress) -> _Turn:
+    """Begin such a message with what its first part knows of it."""
+    message = item.message
+    human = replace(dress, kind="human", named="HumanMessage")
+    ext = list(message.ext)
+    if isinstance(message, ToolMessage):  # its own extras are relative to its block
+        ext = [Extra(FAMILY, e.path, e.json) if e.format == TURN else e for e in ext if e.format != FAMILY]
+    parts: list[Any] = []
+    fields: dict[str, Any] = {"content": parts, **layout_of(human, ext)}
+    fields |= {key: held for key in ("id", "name") if (held := getattr(message, key)) is not None}
+    restore(fields, list(shared_extras(e for e in ext if e.format != SPELLING)), FAMILY)
+    return _Turn(message.group, parts, fields, human, ext)
+
+
+def _result_block(item: Item, message: ToolMessage, content: Said, ids: CallIds) -> dict[str, Any]:
+    """Write a result as a block in the content of a human message."""
+    part: dict[str, Any] = {"type": "tool_result", "tool_use_id": _result_id(item, message, ids)}
+    if content.parts or content.whole is not None:
+        part["content"] = shown(content, message.ext)
+    if message.is_error is not None:
+        part["is_error"] = message.is_error
+    written: dict[str, Any] = restore(part, message.ext, FAMILY)
+    return written
+
+
+def _result_id(item: Item, message: ToolMessage, ids: CallIds) -> str:
+    """Give the id of the call that a result answers, and note one that is made up."""
+    call_id = ids.for_result(message.call_id)
+    is_restored = any(
+        e.path in ("/tool_call_id", "/tool_use_id") and e.format in (SPELLING, FAMILY) for e in message.ext
+    )
+    is_restored |= own_mark(item.notes.target) in {e.format for e in message.ext if e.path == "/tool_call_id"}
+    item.notes.call_id(message, item.origin, call_id, is_restored=is_restored)
+    return call_id
+
+
+def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, Any]:
+    """Write the fields of a message."""
+    message = item.message
+    fields: dict[str, Any] = {"content": shown(content, message.ext), **layout_of(dress, message.ext)}
+    if extra_at(message.ext, CONTENT, "/content") == ABSENT:
+        del fields["content"]
+    fields |= {key: held for key in ("id", "name") if (held := getattr(message, key)) is not None}
+    match message:
+        case SystemMessage() if message.is_developer and not _tells_role(message, dress):
+            content.beside["__openai_role__"] = "developer"
+        case AssistantMessage():
+            _add_answer(fields, message, content)
+        case ToolMessage() if dress.kind == "function":
+            fields["name"] = message.tool_name
+        case ToolMessage():
+            _add_result(fields, item, message, ids)
+        case _:
+            pass
+    if dress.kind == "chat" and (role := chat_role(message)) is not None:
+        fields["role"] = role
+    if content.beside:
+        fields["additional_kwargs"] = {**fields.get("additional_kwargs", {}), **content.beside}
+    written: dict[str, Any] = restore(fields, list(shared_extras(message.ext)), FAMILY)
+    return written
+
+
+def _tells_role(message: Message, dress: Dress) -> bool:
+    """Say whether the wrapping of a message tells that it is the developer's."""
+    is_named = extra_at(message.ext, own_mark(dress.name), "/:role") is not None
+    return dress.kind == "chat" or (is_named and dress.shape in ("role", "pair", "dump"))
+
+
+def _add_answer(fields: dict[str, Any], message: AssistantMessage, content: Said) -> None:
+    """Add calls, model, stop reason and usage."""
+    fields |= {"tool_calls": content.calls} if content.calls else {}
+    fields |= {"invalid_tool_calls": content.invalid} if content.invalid else {}
+    metadata: dict[str, Any] = {}
+    for field, value, usual in (("model", message.model, "model_name"), ("stop", message.stop, "finish_reason")):
+        if value is not None:
+            told = extra_at(message.ext, SPELLING, f"/:{field}")
+            metadata[usual if told is None else decode(told)] = value
+    if metadata:
+        fields["response_metadata"] = {**fields.get("response_metadata", {}), **metadata}
+    if message.usage is not None:
+        fields["usage_metadata"] = decode(message.usage)
+
+
+def _add_result(fields: dict[str, Any], item: Item, message: ToolMessage, ids: CallIds) -> None:
+    """Add whose result it is, and whether it is an error."""
+    fields["tool_call_id"] = _result_id(item, message, ids)
+    if message.tool_name and extra_at(message.ext, SPELLING, "/:name") is None:
+        fields["name"] = message.tool_name
+    if message.name not in (None, message.tool_name):
+        item.notes.unheld(message, item.origin, "name")
+    if message.is_error is not None:
+        fields["status"] = "error" if message.is_error else "success"

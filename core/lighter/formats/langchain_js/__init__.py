@@ -1,0 +1,50 @@
+"""LangChain messages as JavaScript's `JSON.stringify` writes them, with the ids that `load` of @langchain/core looks up.
+
+@langchain/core 1.4.0; it reads no dump of Python, whose ids begin otherwise. Cannot hold what `langchain` cannot.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lighter.conversation import Conversation, WireMessage
+from lighter.envelope import Body, Opened
+from lighter.formats import Written
+from lighter.formats import _langchain_opening as opening
+from lighter.formats._langchain_reading import read_conversation, read_entries
+from lighter.formats._langchain_sniffing import sniff_form
+from lighter.formats._langchain_writing import write_conversation
+from lighter.passage import Entry
+
+NAME = "langchain-js"
+TITLE = "LangChain messages (JavaScript)"
+ALIASES = ("langchainjs", "langchain-javascript")
+KEEPS_SYSTEM_IN_LIST = True
+HAS_ERROR_FLAG = True
+
+
+def open_record(value: Any) -> Opened | None:
+    """Open a message, or a record that holds messages in this form; None for anything else."""
+    return opening.open_record(NAME, value)
+
+
+def sniff(
+    messages: Sequence[Any], fields: Mapping[str, Any], response: Mapping[str, Any] | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the evidence."""
+    del fields, response
+    return sniff_form(NAME, messages)
+
+
+def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
+    """Read wire messages, in order; any JSON value gives a message."""
+    return read_entries(NAME, messages)
+
+
+def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
+    """Read a list of messages with what stands beside it."""
+    return read_conversation(NAME, body, messages)
+
+
+def write(conversation: Conversation) -> Written:
+    """Write a conversation as a list of messages."""
+    return write_conversation(NAME, conversation)

@@ -1,0 +1,208 @@
+"""LangChain's messages in all forms, made by the real packages: told apart, written back as they were, and the same in any form."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lighter import Conversation, convert, detect, jsontext, lint, load, parse
+from lighter.formats import get
+from lighter.messages import AssistantMessage, MediaBlock, ReasoningBlock, ToolMessage, blocks_of
+
+DATA = Path(__file__).parent / "data" / "langchain"
+FORM = {
+    "lc_dumpd": "langchain",
+    "langsmith_llm_run": "langchain",
+    "lc_json_stringify": "langchain-js",
+    "stored": "langchain-stored",
+    "stored_toDict": "langchain-stored",
+    "model_dump": "langchain-dump",
+    "model_dump_state": "langchain-dump",
+    "spread": "langchain-dump",
+    "spread_raw": "langchain-dump",
+    "tuples": "langchain-dump",
+}
+FORMS = sorted(set(FORM.values()))
+FIXTURES = sorted(path for path in DATA.rglob("*.json*") if path.parent.name in FORM and path.name != "13_chunks.json")
+each_fixture = pytest.mark.parametrize("path", FIXTURES, ids=lambda path: "/".join(path.parts[-3:]))
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def wire_of(path: Path) -> list[Any]:
+    """Give the messages of a file as they stand there."""
+    if path.suffix == ".jsonl":
+        return [jsontext.decode(line) for line in path.read_bytes().split(b"\n") if line.strip()]
+    match value := jsontext.decode(path.read_bytes()):
+        case {"inputs": {"messages": [listed]}, "outputs": outputs}:
+            answer = outputs["generations"][0][0]["message"] if outputs else None
+            return [*listed, *([answer] if answer else [])]
+        case {"messages": listed}:
+            return list(listed)
+        case _:
+            return list(value)
+
+
+def read(path: Path) -> Conversation:
+    [conversation] = load(path)
+    return conversation
+
+
+def fixtures(*names: str) -> list[Path]:
+    return [path for path in FIXTURES if path.stem in names]
+
+
+@each_fixture
+def test_form_is_told_by_its_shape(path: Path) -> None:
+    detection = detect(path)
+    assert detection.format == FORM[path.parent.name]
+    assert detection.others == ()
+
+
+@each_fixture
+def test_own_form_gives_every_message_back(path: Path) -> None:
+    name, conversation = FORM[path.parent.name], read(path)
+    held = parse(jsontext.decode(jsontext.encode(convert(conversation, "lighter").value)), "lighter")
+    for found in (conversation, held):
+        written = get(name).write(found)
+        assert jsontext.is_same(written.value["messages"], wire_of(path))
+        assert {loss.path.split("/")[1] for loss in written.losses} <= {"outputs", "run_type", "source"}
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FIXTURES if path.parent.name in ("lc_dumpd", "lc_json_stringify")], ids=str
+)
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_hold_each_other(path: Path, name: str) -> None:
+    source = read(path)
+    there = get(name).write(source)
+    back = get(FORM[path.parent.name]).write(parse(jsontext.decode(jsontext.encode(there.value)), name))
+    assert [plain(message) for message in parse(back.value, FORM[path.parent.name]).messages] == [
+        plain(message) for message in source.messages
+    ]
+
+
+def plain(message: Any) -> tuple[Any, ...]:
+    """Give what a message says, without what only tells how it was spelled."""
+    blocks = tuple(
+        (type(block).__name__, getattr(block, "text", ""), getattr(block, "arguments", ""))
+        for block in blocks_of(message)
+    )
+    more = (message.name, message.id, getattr(message, "call_id", ""), getattr(message, "tool_name", ""))
+    return message.role, blocks, *more, getattr(message, "usage", None)
+
+
+@each_fixture
+def test_valid_histories_are_no_fault(path: Path) -> None:
+    if path.stem == "13_chunks":
+        return
+    assert [finding.name for finding in lint(path) if finding.severity != "info"] == []
+
+
+# What the fields say
+
+
+@pytest.mark.parametrize("path", fixtures("07_anthropic_content_blocks"), ids=lambda path: path.parent.name)
+def test_call_that_stands_twice_is_one(path: Path) -> None:
+    if path.parent.name == "tuples":
+        return
+    [said, *_] = [message for message in read(path).messages if isinstance(message, AssistantMessage)]
+    assert [call.call_id for call in said.tool_calls] == ["toolu_1"]
+    assert [type(block).__name__ for block in blocks_of(said)] == ["ReasoningBlock", "TextBlock", "ToolCall"]
+    assert convert(path, "anthropic").value[0]["messages"][1]["content"][0] == {
+        "type": "thinking",
+        "thinking": said.reasoning,
+        "signature": "c2ln",
+    }
+
+
+@pytest.mark.parametrize("path", fixtures("08_v1_standard_blocks"), ids=lambda path: path.parent.name)
+def test_images_are_read_in_both_spellings(path: Path) -> None:
+    _, image = blocks_of(read(path).messages[0])
+    assert isinstance(image, MediaBlock)
+    assert (image.kind, image.source, image.data, image.media_type) == ("image", "base64", PNG, "image/png")
+
+
+@pytest.mark.parametrize("form", ["langchain", "langchain-stored", "langchain-dump"])
+def test_images_are_written_in_the_spelling_of_the_language(form: str) -> None:
+    source = DATA / "js" / "lc_json_stringify" / "08_v1_standard_blocks.jsonl"
+    fields = get(form).write(read(source)).value["messages"][0]
+    fields = fields.get("kwargs") or fields.get("data") or fields
+    assert fields["content"][1] == {"type": "image", "base64": PNG, "mime_type": "image/png"}
+
+
+def test_calls_that_old_versions_left_unparsed_are_calls() -> None:
+    function = {"name": "get_weather", "arguments": '{"city": "Oslo"}'}
+    kept = {"tool_calls": [{"id": "call_9", "type": "function", "function": function}]}
+    body = {"messages": [
+        {"type": "ai", "content": "", "additional_kwargs": kept, "tool_calls": []},
+        {"type": "tool", "content": "3C", "tool_call_id": "call_9"},
+    ]}  # fmt: skip
+    said, result = parse(body).messages
+    assert get("langchain-dump").write(parse(body)).value == body
+    assert isinstance(said, AssistantMessage)
+    assert isinstance(result, ToolMessage)
+    assert (said.tool_calls[0].arguments, result.tool_name) == ('{"city": "Oslo"}', "get_weather")
+
+
+def test_arguments_that_did_not_parse_keep_their_text_and_id() -> None:
+    path = DATA / "py" / "lc_dumpd" / "05_invalid_tool_call.jsonl"
+    done = convert(path, "openai-chat")
+    function = done.value[0]["messages"][1]["tool_calls"][1]
+    assert (function["id"], function["function"]["arguments"]) == ("call_bad", '{"q": "unterminated')
+    assert ("dropped", "/kwargs/invalid_tool_calls/0/error") in {(loss.action, loss.path) for loss in done.losses}
+    back = convert(done.value[0], "langchain", "openai-chat").value["messages"][1]["kwargs"]
+    assert [call["id"] for call in back["tool_calls"]] == ["call_ok"]
+    assert [call["args"] for call in back["invalid_tool_calls"]] == ['{"q": "unterminated']
+
+
+def test_failed_results_and_artifacts() -> None:
+    path = DATA / "py" / "model_dump" / "04_parallel_tools_error_artifact.jsonl"
+    done = convert(path, "anthropic")
+    results = done.value[0]["messages"][2]["content"]
+    assert [result.get("is_error") for result in results] == [False, True]
+    assert ("dropped", "/artifact") in {(loss.action, loss.path) for loss in done.losses}
+
+
+def test_functions_roles_and_developers() -> None:
+    path = DATA / "py" / "model_dump" / "10_function_chat_developer.jsonl"
+    done = convert(path, "openai-chat")
+    system, _, said, result, critic, _ = done.value[0]["messages"]
+    assert (system["role"], said["function_call"]["name"], result["role"]) == ("developer", "f", "function")
+    assert (critic["role"], critic["content"]) == ("user", "custom role text")
+    assert ("dropped", "/role") in {(loss.action, loss.path) for loss in done.losses}
+
+
+def test_reasoning_of_responses_goes_back_as_an_item() -> None:
+    item = {
+        "id": "rs_1",
+        "type": "reasoning",
+        "summary": [{"type": "summary_text", "text": "Hm.", "index": 0}],
+        "encrypted_content": "ZW5j",
+    }
+    fields = {"content": "Four.", "additional_kwargs": {"reasoning": item}, "type": "ai"}
+    body = {"messages": [{"type": "human", "content": "How deep?"}, fields]}
+    [_, said] = parse(body).messages
+    assert isinstance(blocks_of(said)[0], ReasoningBlock)
+    written = convert(body, "openai-responses").value["input"][1]
+    assert written == {**item, "summary": [{"type": "summary_text", "text": "Hm."}]}
+    assert get("langchain-dump").write(parse(body)).value == body
+
+
+def test_values_with_a_key_lc_are_unwrapped_and_wrapped_again() -> None:
+    path = DATA / "py" / "lc_dumpd" / "14_lc_key_in_user_data.jsonl"
+    [said, _] = read(path).messages
+    assert isinstance(said, AssistantMessage)
+    assert json.loads(said.tool_calls[0].arguments)["lc"] == 1
+    flat = convert(path, "langchain-dump").value[0]["messages"]
+    assert flat[1]["artifact"] == {"lc": 1}
+
+
+def test_results_in_a_human_message_stand_before_its_text() -> None:
+    path = DATA / "py" / "model_dump" / "15_tool_result_in_human.jsonl"
+    assert [message["role"] for message in convert(path, "openai-chat").value[0]["messages"]] == [
+        "user",
+        "assistant",
+        "tool",
+        "user",
+    ]
