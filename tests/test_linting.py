@@ -176,7 +176,7 @@ def test_the_provider_is_quoted() -> None:
     [
         (b'{"a": 1}\n{"b": 2}\n', False),
         (b'{"name": "package", "version": "1.0", "messages": {"hello": "Hello"}}', False),
-        (b'{"type": "human", "content": "hi"}', False),
+        (b'{"type": "gemini", "content": "hi", "id": "1"}', False),
         (b"", True),
         (b"[]", True),
         (b"{nothing\n", True),
