@@ -52,12 +52,16 @@ def screen_for(
         return None
     if not all(_is_screened(module, format_name) for module in modules):
         return None
-    suspects, needles = [], list[bytes]()
+    suspects, hints, needles = [], list[bytes](), list[bytes]()
+    are_hinted = True
     for module in modules:
+        found = getattr(module.module, "NEEDLES", ())
         if is_suspect := getattr(module.module, "is_suspect", None):
             suspects.append(is_suspect)
+            hints += found
+            are_hinted &= bool(found)
         else:
-            needles += getattr(module.module, "NEEDLES", ())
+            needles += found
     is_generic = aim.target == "generic"
     if format_name == "anthropic":
         from lighter.block_screen import BlockScreen  # noqa: PLC0415 - most files are chats
@@ -67,6 +71,7 @@ def screen_for(
             is_request=aim.mode == "request",
             only_errors=only_errors,
             suspects=suspects,
+            hints=hints if are_hinted else None,
             needles=needles,
             given_tools=given_tools,
         )
@@ -80,6 +85,7 @@ def screen_for(
         only_errors=only_errors,
         given_tools=None if aim.mode == "finetune" else given_tools,
         suspects=suspects,
+        hints=hints if are_hinted else None,
         needles=needles,
         keys=[module.module.KEYS for module in modules if hasattr(module.module, "KEYS")],
     )

@@ -31,7 +31,7 @@ class BlockScreen:
     """The screen for one run; see `lighter.screen.Screen`.
 
     `is_logged`: keys of loggers may stand on messages. `is_request`: what is linted must be a request that is accepted now.
-    `only_errors`: what is but a warning passes. `given_tools` checks calls where no tools are declared. `suspects` and
+    `only_errors`: what is but a warning passes. `given_tools` checks calls where no tools are declared. `suspects`, `hints` and
     `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
     """
 
@@ -42,6 +42,7 @@ class BlockScreen:
         is_request: bool,
         only_errors: bool = False,
         suspects: Sequence[Callable[[str], bool]] = (),
+        hints: Sequence[bytes] | None = None,
         needles: Sequence[bytes] | None = None,
         given_tools: CallChecker | None = None,
     ) -> None:
@@ -49,7 +50,7 @@ class BlockScreen:
         self.is_request = is_request
         self.only_errors = only_errors
         self.given_tools = given_tools
-        self.keeper = Keeper("anthropic", suspects, needles)
+        self.keeper = Keeper("anthropic", suspects, hints, needles)
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
         self._marks = 0
@@ -97,8 +98,9 @@ class BlockScreen:
         is_whole: bool = False,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the hot loop."""
-        count, spoken, met, tools = 0, list[str](), set[str](), tools or self.given_tools
+        count, spoken, met, tools = 0, self.keeper.spoken, set[str](), tools or self.given_tools
         seen = (met, *seen)
+        spoken.clear()
         if not is_whole:
             self._marks = 0
         for raw in messages:
@@ -128,7 +130,7 @@ class BlockScreen:
             count += found + 3
         if self._marks and self.is_request and not is_whole:
             return LOOK
-        return LOOK if self.keeper.is_suspect(spoken) else count
+        return count
 
     def _asked(self, content: list[Any], open_ids: set[str], strings: list[str]) -> int:
         """Go through the blocks of a user: the results of all open calls, then texts."""

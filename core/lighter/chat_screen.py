@@ -44,7 +44,7 @@ class ChatScreen:
     message that has all of one of these is never ordinary. `roles`: the roles that the target takes. `is_bound_to_model`: what
     it takes depends on the model, so that a record which names one is looked at. `wants_tools`: calls of tools that are not
     declared are looked at, even where none are. `given_tools` checks calls where none are declared. `only_errors`: what is but a
-    warning passes. `suspects` and `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
+    warning passes. `suspects`, `hints` and `needles`: see `lighter.screen.Keeper`; without needles no record is searched.
     """
 
     def __init__(  # noqa: PLR0913 - one argument for each of the facts above
@@ -53,6 +53,7 @@ class ChatScreen:
         is_logged: bool,
         longest_id: int,
         suspects: Sequence[Callable[[str], bool]] = (),
+        hints: Sequence[bytes] | None = None,
         needles: Sequence[bytes] | None = None,
         keys: Sequence[frozenset[str]] = (),
         roles: Container[str] = _SPEAKERS,
@@ -68,7 +69,7 @@ class ChatScreen:
         self.speakers = tuple(role for role in _SPEAKERS if role in roles)
         self.extra = LOG_KEYS if is_logged else frozenset[str]()
         self.longest_id = longest_id
-        self.keeper = Keeper("openai-chat", suspects, needles)
+        self.keeper = Keeper("openai-chat", suspects, hints, needles)
         self.is_clean = self.keeper.is_clean
         self.called: list[str] = []
         self._plain_keys = (BODY_KEYS | self.extra) - ({"model"} if is_bound_to_model else set())
@@ -107,7 +108,8 @@ class ChatScreen:
         tools: CallChecker | None = None,
     ) -> int:
         """Go through messages in order; LOOK, or how many keys and string values they hold. This is the one hot loop."""
-        count, spoken, speakers, tools = 0, list[str](), self.speakers, tools or self.given_tools
+        count, spoken, speakers, tools = 0, self.keeper.spoken, self.speakers, tools or self.given_tools
+        spoken.clear()
         for raw in messages:
             if type(raw) is not dict:
                 return LOOK
@@ -126,7 +128,7 @@ class ChatScreen:
             if role == "assistant" and content:
                 spoken.append(content)
             count += found
-        return LOOK if self.keeper.is_suspect(spoken) else count
+        return count
 
     def _further(  # noqa: PLR0913, PLR0917 - it shares the state of the loop that calls it
         self,

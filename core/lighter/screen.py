@@ -124,25 +124,34 @@ def is_ordinary_body(screen: Screen, value: Any, data: bytes, *, may_pend: bool)
 class Keeper:
     """What a screen remembers during a run: names and lists of tools that passed, and what rules look for in bytes and texts.
 
-    `suspects` say of a text of the assistant, or of several joined, that some rule wants to look at it; `needles` say so of a
-    record's bytes.
+    `suspects` say of a text of the assistant, or of several joined, that some rule wants to look at it; they are asked where
+    the bytes of the record hold one of `hints`, which is found out sooner (None: always). `needles` say so of the bytes alone.
+    `spoken` are the texts of the assistant in what was screened last.
     """
 
     def __init__(
-        self, format: str, suspects: Sequence[Callable[[str], bool]] = (), needles: Sequence[bytes] | None = None
+        self,
+        format: str,
+        suspects: Sequence[Callable[[str], bool]] = (),
+        hints: Sequence[bytes] | None = None,
+        needles: Sequence[bytes] | None = None,
     ) -> None:
         self.format = format
         self.suspects = suspects
+        self.spoken: list[str] = []
+        self._hints_at = _finder(hints) if suspects and hints is not None else None
         self._holds = None if needles is None else _finder((*ESCAPES, *needles))
         self._names: set[str] = set()
         self._tools: dict[bytes, Tools | None] = {}
 
     def is_clean(self, data: bytes, count: int, strings: Sequence[str]) -> bool:
-        """Say whether records hold no key beyond those counted, with the string values, as `count`, and no needle."""
+        """Say whether records hold no key beyond those counted, with the string values, as `count`, and nothing suspect."""
         quotes = data.count(b'"')
         if quotes != 2 * count and quotes != 2 * count + quotes_in(strings):
             return False
-        return self._holds is None or not self._holds(data)
+        if self._holds is not None and self._holds(data):
+            return False
+        return not self.spoken or not self.suspects or not self._is_suspect(data)
 
     def is_name(self, name: Any) -> TypeGuard[str]:
         """Say whether a value is a name that every provider takes."""
@@ -161,11 +170,11 @@ class Keeper:
         """Say whether a value is an id that every provider takes."""
         return type(call_id) is str and _NAME.fullmatch(call_id) is not None
 
-    def is_suspect(self, spoken: list[str]) -> bool:
-        """Say whether some rule wants to look at texts of the assistant."""
-        if not spoken or not self.suspects:
+    def _is_suspect(self, data: bytes) -> bool:
+        """Say whether some rule wants to look at what the assistant says."""
+        if self._hints_at is not None and not self._hints_at(data):
             return False
-        text = "\n".join(spoken)
+        text = "\n".join(self.spoken)
         return any(is_suspect(text) for is_suspect in self.suspects)
 
     def tools(self, tools: Any) -> Tools:

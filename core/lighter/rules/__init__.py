@@ -7,7 +7,8 @@ A module offers one or more of these, all optional:
     check_row(record, value)     yields the findings of a training row, conversation or not; asked of every record in mode finetune
     check_file(file)             yields the findings that take the whole file to see
 So that ordinary messages need not be asked about, a rule says what makes a message worth a look: NEEDLES (bytes of a record, one
-of which the fault needs), is_suspect(text) for the assistant's text alone, or KEYS (keys that a message must all have, in chats).
+of which the fault needs), is_suspect(text) for the assistant's text alone (where NEEDLES stand beside it, it is asked of records
+that hold one of them), or KEYS (keys that a message must all have, in chats).
 Without any of these every message is asked about, unless the screens look for the fault (`lighter.screened`).
 The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all.
 """

@@ -50,7 +50,7 @@ TRIGGERS: tuple[str, ...] = ("|>", "INST]", "TOOL_CALLS]", "_of_turn>", "tool_ca
 
 NEEDLES: tuple[bytes, ...] = (
     *(trigger.encode() for trigger in TRIGGERS),
-    *(b"|\\u003", b"_of_turn\\u003", b"tool_call\\u003", "｜\\u003".encode(), b"\\uff5c", b"\\uFF5C"),
+    *(b"|\\u003", b"_of_turn\\u003", b"tool_call\\u003", "｜\\u003".encode(), b"uff5c", b"uFF5C"),
 )
 """The same for the bytes of a record; the second row is what writers make of `>` and `｜` that escape them."""
 

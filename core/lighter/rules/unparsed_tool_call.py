@@ -57,6 +57,12 @@ _MARKUP = re.compile(
 _BY_DESIGN = ("<tools>", "<tool_response>")
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
+NEEDLES = (
+    *(b"tool_call>", b"function>", b"invoke name=", b"TOOL_CALLS]"),
+    *(b"tool_call\\u003", b"function\\u003"),
+)
+"""A record without any of these holds no such markup; the second row is what writers make of `>` that escape it."""
+
 
 def is_suspect(text: str) -> bool:
     """Say whether a text of the assistant may hold a call in markup; single characters are found fastest."""
