@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lighter import jsontext
@@ -28,6 +28,11 @@ def unified(value: Any) -> Any:
             return {key: unified(item) for key, item in value.items()}
         case _:
             return value
+
+
+def named(losses: Iterable[Loss]) -> list[Loss]:
+    """Give the losses that the writers of formats name; where entries of lists shifted by that, `displaced` says."""
+    return [loss for loss in losses if loss.feature != "place"]
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

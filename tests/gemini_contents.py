@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from comparing import named
+
 FORMATS = {"gemini": "gemini.jsonl", "gemini-interactions": "gemini_interactions.jsonl"}
 """The formats of Gemini, and the files with bodies of theirs."""
 
@@ -27,4 +29,4 @@ def result(name: str, response: Any, call_id: str | None = None) -> dict[str, An
 
 
 def told(losses: Any) -> set[tuple[str, str, str]]:
-    return {(loss.action, loss.feature, loss.path) for loss in losses}
+    return {(loss.action, loss.feature, loss.path) for loss in named(losses)}

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from comparing import named
 from strategies.values import PNG
 
 from lighter import AssistantMessage, Conversation, SystemMessage, ToolCall, ToolMessage, UserMessage, convert
@@ -28,7 +29,7 @@ def answer(content: Any = "ok", call_id: str = "c1", **more: Any) -> dict[str, A
 
 def written(*messages: Any, source: str = "openai-chat", **fields: Any) -> tuple[Any, list[tuple[str, str, str]]]:
     done = convert({"messages": list(messages), **fields}, NAME, source)
-    return done.value, [(loss.action, loss.path, loss.feature) for loss in done.losses]
+    return done.value, [(loss.action, loss.path, loss.feature) for loss in named(done.losses)]
 
 
 def test_what_a_chat_and_bedrock_both_hold_is_no_loss() -> None:
@@ -55,9 +56,10 @@ def test_what_a_chat_and_bedrock_both_hold_is_no_loss() -> None:
 
 
 ROLES: list[tuple[str, list[Any], list[str], list[tuple[str, str, str]]]] = [
-    ("two users", [USER, USER], ["user"], [("moved", "/messages/1", "consecutive-messages")]),
+    ("two users", [USER, USER], ["user"],
+     [("moved", "/messages/0", "consecutive-messages"), ("moved", "/messages/1", "consecutive-messages")]),
     ("two answers", [USER, {"role": "assistant", "content": "a"}, {"role": "assistant", "content": "b"}], ["user", "assistant"],
-     [("moved", "/messages/2", "consecutive-messages")]),
+     [("moved", "/messages/1", "consecutive-messages"), ("moved", "/messages/2", "consecutive-messages")]),
     ("a user after results", [USER, calling(chat_call()), answer(), USER], ["user", "assistant", "user"], []),
     ("results of parallel calls", [USER, calling(chat_call(), chat_call("c2")), answer(call_id="c2"), answer()],
      ["user", "assistant", "user"], []),
@@ -65,7 +67,8 @@ ROLES: list[tuple[str, list[Any], list[str], list[tuple[str, str, str]]]] = [
      [("rewritten", "/messages/2/role", "system-in-the-middle")]),
     ("developer", [{"role": "developer", "content": "s"}, USER], ["user"], [("rewritten", "/messages/0/role", "developer-role")]),
     ("nothing said", [USER, {"role": "assistant", "content": ""}, USER], ["user"],
-     [("dropped", "/messages/1", "empty-message"), ("moved", "/messages/2", "consecutive-messages")]),
+     [("dropped", "/messages/1", "empty-message"), ("moved", "/messages/0", "consecutive-messages"),
+      ("moved", "/messages/2", "consecutive-messages")]),
     ("blank text", [{"role": "user", "content": " "}, USER], ["user"],
      [("dropped", "/messages/0/content", "empty-text"), ("dropped", "/messages/0", "empty-message")]),
     ("between call and result", [USER, calling(chat_call()), {"role": "user", "content": "wait"}, answer()], ["user", "assistant", "user"],
@@ -88,7 +91,7 @@ def test_joined_neighbours_of_lighter_are_told() -> None:
     done = get(NAME).write(built)
     assert done.value["system"] == [{"text": "a"}, {"text": "b"}]
     assert [len(message["content"]) for message in done.value["messages"]] == [1, 2]
-    assert [(loss.action, loss.path) for loss in done.losses] == [("moved", "/messages/4")]
+    assert [(loss.action, loss.path) for loss in done.losses] == [("moved", "/messages/3"), ("moved", "/messages/4")]
 
 
 # ------------------------------------------------------------------------------------------------------------------ calls

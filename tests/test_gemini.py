@@ -229,6 +229,7 @@ def test_keys_of_schemas_that_others_do_not_know_are_named() -> None:
     }
     assert told(there.losses) == {
         ("dropped", "propertyOrdering", "/tools/0/functionDeclarations/0/parameters/propertyOrdering"),
+        ("rewritten", "schema-dialect", "/tools/0/functionDeclarations/0/parameters"),
         ("dropped", "tool", "/tools/1/googleSearch"),
     }
 

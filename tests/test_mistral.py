@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from chat import SAID, USER, calls, result
+from comparing import named
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +27,7 @@ def user(*chunks: Any) -> dict[str, Any]:
 
 
 def losses(body: Any, target: str, source: str | None = None) -> list[tuple[str, str]]:
-    return [(loss.action, loss.path) for loss in convert(body, target, source).losses]
+    return [(loss.action, loss.path) for loss in named(convert(body, target, source).losses)]
 
 
 CHUNKS = [

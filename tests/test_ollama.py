@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from chat import SAID, USER, calls, result
+from comparing import named
 from strategies.values import PNG
 
 from lighter import convert, detect, jsontext, lint, load, parse
@@ -35,7 +36,7 @@ def calling(*made: Any) -> dict[str, Any]:
 
 
 def losses(body: Any, target: str, source: str | None = None) -> list[tuple[str, str]]:
-    return [(loss.action, loss.path) for loss in convert(body, target, source).losses]
+    return [(loss.action, loss.path) for loss in named(convert(body, target, source).losses)]
 
 
 def pairs(body: Any, source: str) -> list[tuple[str, str]]:

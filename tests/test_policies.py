@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from comparing import named
 
 import lighter
 from lighter.errors import UnknownName
@@ -38,7 +39,7 @@ def converted(**policies: str) -> tuple[dict[str, Any], set[tuple[str, str, str]
 
 def told(conversion: lighter.Conversion) -> set[tuple[str, str, str]]:
     """Give place, feature and action of each loss."""
-    return {(loss.path, loss.feature, str(loss.action)) for loss in conversion.losses}
+    return {(loss.path, loss.feature, str(loss.action)) for loss in named(conversion.losses)}
 
 
 def blocks_of(body: dict[str, Any], kind: str) -> list[dict[str, Any]]:

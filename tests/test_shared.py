@@ -84,6 +84,11 @@ def test_no_leaf_of_the_tricky_conversations_is_lost_silently() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_what_the_way_back_does_not_restore_is_named() -> None:
+    done = detector("--round-trip", "--to", ",".join(names()), CASES)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("path", SUPPORTED, ids=lambda path: path.name)
 def test_no_leaf_of_public_files_is_lost_silently(path: Path, tmp_path: Path) -> None:
     """Each record that holds a conversation: the detector takes every record for one."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from lighter import jsontext
 from lighter.conversation import Conversation, Layout, layout_named
 from lighter.diagnostics import Diagnostic
+from lighter.displaced import displaced
 from lighter.envelope import looks_like_message, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
@@ -257,11 +258,10 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
 
 def _written(conversation: Conversation, target: Format, policies: Policies) -> Written:
     """Write a conversation after the policies were applied."""
-    if policies == DEFAULTS:
-        return target.write(conversation)
-    changed, losses = apply(conversation, policies, target)
+    changed, losses = (conversation, ()) if policies == DEFAULTS else apply(conversation, policies, target)
     written = target.write(changed)
-    return Written(written.value, (*losses, *written.losses), written.places)
+    losses = (*losses, *written.losses)
+    return Written(written.value, (*losses, *displaced(conversation, losses)), written.places)
 
 
 def _is_record(conversation: Conversation) -> bool:

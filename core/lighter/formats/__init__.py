@@ -59,6 +59,7 @@ class Format(Protocol):
       (`{"contents": […]}`, messages without `role`); see `lighter.envelope.Opened`.
     * `JOINS_TURNS`: the provider joins consecutive messages of one role into one turn.
     * `PAIRS_BY_ID_ALONE`: results may stand anywhere, and the provider may hold earlier turns itself.
+    * `HAS_ITEMS`: what the assistant says in one turn is listed piece by piece, each with an identity of its own.
     * `FIELDS`: which field of the core model a pointer in what `write` makes stands for, relative to its message or block, so
       that findings about the written form are led back to the source.
     * `shortcut(source) -> (line -> Straight | None) | None`: writes ordinary lines of a format at once, where that is worth it.

@@ -44,6 +44,7 @@ class WriteForm(Struct, frozen=True, kw_only=True):
     has_names: bool = False
     has_developer: bool = False
     has_legacy: bool = False
+    has_custom: bool = False
     has_refusals: bool = False
     has_media_in_results: bool = False
     has_urls: bool = True
@@ -53,12 +54,13 @@ class WriteForm(Struct, frozen=True, kw_only=True):
 
 
 class Turn(Struct):
-    """The parts of a message while it is written."""
+    """The parts of a message while it is written; `passed`: where its calls stood that no text has followed yet."""
 
     role: str
     parts: list[Any]
     calls: list[Any]
     legacy: list[Any]
+    passed: list[BlockOrigin]
     beside: list[Block]
     ids: set[str]
 

@@ -10,7 +10,8 @@ from lighter.formats._calls import write_call
 from lighter.formats._chat_form import Turn, WriteForm, note_fields
 from lighter.formats._chat_parts import is_out_of_reach, no_place
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_beside_results, note_developer, note_legacy_result, note_text_document
+from lighter.formats._noting import note_beside_results, note_developer, note_result_kind, note_text_document
+from lighter.formats._result_media import arranged, label
 from lighter.formats._told_apart import told_apart
 from lighter.formats._writing import (
     Item,
@@ -43,9 +44,10 @@ from lighter.messages import (
 def write_messages(conversation: Conversation, form: WriteForm, notes: Notes) -> list[Any]:
     """Write the messages of a conversation; where calls have no ids, foreign results stand in the order of their calls."""
     writer = ChatWriter(conversation, form)
-    items = results_after_calls(items_of(conversation, notes))
+    items = items_of(conversation, notes)
+    order = arranged(items, conversation, form.name) if form.has_media_in_results else results_after_calls(items)
     is_paired = form.ids is not None or origin_format(conversation) == form.name
-    for item in items if is_paired else results_in_call_order(told_apart(items, conversation)):
+    for item in order if is_paired else results_in_call_order(told_apart(order, conversation)):
         writer.add(item)
     writer.flush_media()
     return writer.messages
@@ -184,6 +186,7 @@ class ChatWriter:
             case ToolCall():
                 is_legacy = block.kind == "legacy" and form.has_legacy
                 (turn.legacy if is_legacy else turn.calls).append(self._call(block, origin, item, turn))
+                turn.passed.append(origin)
             case OpaqueBlock(native_type="tool_call") if block.format == form.name:
                 turn.calls.append(item.notes.placed(decode(block.json), origin))
             case OpaqueBlock(native_type="content") if block.format == form.name:
@@ -192,7 +195,7 @@ class ChatWriter:
                 self._note_beside(block, origin, item, turn)
             case _:
                 if self._add_part(block, origin, item, turn) and (turn.calls or turn.legacy):
-                    item.notes.moved(origin.path, "interleaving", "text that followed a call now precedes it")
+                    _note_interleaving(turn, origin, item)
 
     def _note_beside(self, block: Block, origin: BlockOrigin, item: Item, turn: Turn) -> None:
         """Take a block that stands beside the content."""
@@ -218,17 +221,19 @@ class ChatWriter:
 
     def _result(self, item: Item, message: ToolMessage) -> dict[str, Any]:
         form, notes, origin = self.form, item.notes, item.origin
-        content = self._result_content(item, message)
+        call_id = self._ids.for_result(message.call_id) if self._ids is not None else ""
+        content = self._result_content(item, call_id)
         if extra_at(message.ext, form.name, "/is_error") is None:
             notes.error_flag(message, origin)
         if message.kind == "legacy" and form.has_legacy:
             return {"role": "function", "name": message.tool_name, **content}
-        note_legacy_result(message, origin, notes, "a tool message")
+        if not (message.kind == "custom" and form.has_custom):
+            note_result_kind(message, origin, notes, "a tool message")
         written: dict[str, Any] = {"role": "tool"}
         if self._ids is not None:
-            written["tool_call_id"] = self._ids.for_result(message.call_id)
+            written["tool_call_id"] = call_id
             is_restored = _has(message.ext, form, "/tool_call_id")
-            notes.call_id(message, origin, written["tool_call_id"], is_restored=is_restored)
+            notes.call_id(message, origin, call_id, is_restored=is_restored)
         elif not message.is_id_synthetic and not _has(message.ext, form, "/tool_call_id"):
             notes.rewritten(origin.at("call_id"), "call-id", _BY_ORDER, is_reversible=True)
         told = message.name if message.name is not None and message.kind != "legacy" else message.tool_name
@@ -236,7 +241,7 @@ class ChatWriter:
             written[form.result_name] = told
         return written | content
 
-    def _result_content(self, item: Item, message: ToolMessage) -> dict[str, Any]:
+    def _result_content(self, item: Item, call_id: str) -> dict[str, Any]:
         """Write a result's content; media that it cannot hold are kept for the user message after the turn's results."""
         if self.form.has_media_in_results or not any(isinstance(block, MediaBlock) for block, _ in item.blocks):
             return self._content(item, "tool")
@@ -253,7 +258,7 @@ class ChatWriter:
                 item.notes.synthesised(origin.path, "media-label", detail)
             media.append(item.notes.placed(part, origin))
         if media:
-            self._media.append((message.call_id, media))
+            self._media.append((call_id, media))
         return self.form.shape(turn.parts, turn, item)
 
     def flush_media(self) -> None:
@@ -262,7 +267,7 @@ class ChatWriter:
             return
         parts: list[Any] = []
         for call_id, media in self._media:
-            parts.append({"type": "text", "text": f"Media in the result of call {call_id}:"})
+            parts.append({"type": "text", "text": label(call_id)})
             parts += media
         self.messages.append({"role": "user", "content": parts})
         self._media = []
@@ -274,8 +279,16 @@ _HOLD_TEXTS = frozenset({"user", "tool", "other"})
 _BY_ORDER = "calls have no ids there: name and order tell which result answers which"
 
 
+def _note_interleaving(turn: Turn, origin: BlockOrigin, item: Item) -> None:
+    """Note a text that stood behind calls, and those calls, for then nothing tells which stood where."""
+    for passed in turn.passed:
+        item.notes.moved(passed.path, "interleaving", "a call now follows the text that stood behind it")
+    turn.passed = []
+    item.notes.moved(origin.path, "interleaving", "text that followed a call now precedes it")
+
+
 def _turn(role: str) -> Turn:
-    return Turn(role, [], [], [], [], set())
+    return Turn(role, [], [], [], [], [], set())
 
 
 def _has(ext: Iterable[Extra], form: WriteForm, path: str) -> bool:

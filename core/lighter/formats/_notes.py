@@ -7,7 +7,7 @@ from lighter.conversation import BlockOrigin, Conversation, Origin
 from lighter.formats import SPELLING, Place, trait
 from lighter.formats._reading import ENVELOPE, JSON_VALUE
 from lighter.jsontext import keys_of
-from lighter.losses import Loss
+from lighter.losses import Action, Loss
 from lighter.messages import ABSENT, CacheMark, Extra, Message, ToolCall, ToolMessage
 
 OF_TURN = "-turn"
@@ -15,6 +15,22 @@ OF_TURN = "-turn"
 
 WRAPPING = "-wrapping"
 """How the names of formats end whose extras tell under which key a value stood that arrives without it."""
+
+INSIDE = "-inside"
+"""How the names of formats end whose extras tell that a block stood inside another one on the wire."""
+
+DIALECT = "-dialect"
+"""How the names of formats end whose extras tell that a schema was written in a dialect of the format's own."""
+
+UNREAD = "-unread"
+"""How the names of formats end whose extras are values that the provider itself does not read."""
+
+_KINDS: dict[str, tuple[str, Action, str]] = {
+    INSIDE: ("nested", "moved", "it stands by itself now, outside of what held it"),
+    DIALECT: ("schema-dialect", "rewritten", "the schema became JSON Schema"),
+    UNREAD: ("unread", "rewritten", "it said nothing there, and is left out"),
+}
+"""What to call such extras in a loss, what becomes of them in other formats, and why."""
 
 HISTORY = ("/previous_response_id", "/conversation")
 """Keys of a request by which the provider looks up what was said before (OpenAI Responses)."""
@@ -76,9 +92,14 @@ class Notes:
         for extra in owner:
             if extra.format == JSON_VALUE and not trait(self.target, "HOLDS_JSON_RESULTS", otherwise=False):
                 self.rewritten(base, "json-result", "a JSON value became its text", is_reversible=True)
-            if extra.format == self.target or extra.format.endswith(SPELLING) or extra.path in held:
+            if extra.format == self.target or extra.format.endswith(SPELLING):
                 continue
             path = _place_of(extra, base)
+            if (kind := next((kind for kind in _KINDS if extra.format.endswith(kind)), None)) is not None:
+                self._kept(extra, kind, path)
+                continue
+            if extra.path in held:
+                continue
             named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
             feature = next(named, "value").replace("_", "-")
             if extra.json in _EMPTY:
@@ -91,6 +112,12 @@ class Notes:
                 self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
             else:
                 self.dropped(path, feature, f"{self.target} has no place for it")
+
+    def _kept(self, extra: Extra, kind: str, path: str) -> None:
+        """Note an extra of a kind that has its own name for what becomes of it elsewhere."""
+        if extra.format != self.target + kind:
+            feature, action, detail = _KINDS[kind]
+            self.losses.append(Loss(self.row, path, feature, action, detail, is_reversible=True))
 
     def call_id(
         self, owner: ToolCall | ToolMessage, origin: Origin | BlockOrigin, new: str, *, is_restored: bool = False

@@ -36,11 +36,20 @@ def note_beside_results(item: Item, group: int | None) -> None:
             item.notes.moved(origin.path, "beside-results", "what shared a turn with results follows them")
 
 
-def note_legacy_result(message: ToolMessage, origin: Origin, notes: Notes, became: str) -> None:
-    """Note the result of a function of old chats, which becomes that of a call of today."""
+def note_joined(opening: Item | None, item: Item, feature: str, whole: str) -> None:
+    """Note a message that is joined to those before it, the first of which is `opening` until that is noted as well."""
+    if opening is not None and not isinstance(opening.message, ToolMessage):
+        opening.notes.moved(opening.origin.path, feature, f"shares a {whole} with what stood behind it")
+    item.notes.moved(item.origin.path, feature, f"joined to the {whole} of the same role before it")
+
+
+def note_result_kind(message: ToolMessage, origin: Origin, notes: Notes, became: str) -> None:
+    """Note the result of a function of old chats, or of a call with free text, which becomes that of an ordinary call."""
     if message.kind == "legacy":
         for field in ("role", "tool_name"):
             notes.rewritten(origin.at(field), "function-message", f"became {became}")
+    elif message.kind == "custom" and "kind" in origin.fields:
+        notes.rewritten(origin.at("kind"), "custom-result", f"became {became}")
 
 
 def note_refusal(block: RefusalBlock, origin: BlockOrigin, item: Item) -> None:

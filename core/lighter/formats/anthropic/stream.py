@@ -25,7 +25,8 @@ _INPUT = "input_json"
 
 def is_chunk(value: Any) -> bool:
     """Say whether a value is an event with a piece of a message."""
-    return isinstance(value, dict) and value.get("type") in EVENTS
+    kind = value.get("type") if isinstance(value, dict) else None
+    return isinstance(kind, str) and kind in EVENTS
 
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:

@@ -7,7 +7,8 @@ from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
-from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore, results_after_calls
+from lighter.formats._result_media import arranged
+from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore
 from lighter.formats.anthropic.blocks import cache_control
 from lighter.formats.anthropic.foreign import cache_point_mark, claude_fields, mark_last, routed_tool_mark
 from lighter.formats.anthropic.shapes import NAME
@@ -33,7 +34,7 @@ def write(conversation: Conversation) -> Written:
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
     value: dict[str, Any] = writer.system(items[:leading])
-    for item in results_after_calls(items[leading:]):
+    for item in arranged(items[leading:], conversation, NAME):
         writer.add(item)
     writer.finish()
     value["messages"] = writer.messages

@@ -8,9 +8,9 @@ from lighter.formats._call_ids import CallIds, called_names, is_of_twin, names_o
 from lighter.formats._noting import (
     note_developer,
     note_id_and_name,
-    note_legacy_result,
     note_number,
     note_refusal,
+    note_result_kind,
     note_system_as_user,
     written_object,
 )
@@ -240,7 +240,7 @@ class MessageWriter:
         origin, notes = item.origin, item.notes
         call_id = self._ids.for_result(message.call_id)
         notes.call_id(message, origin, call_id, is_restored=extra_at(message.ext, SPELLING, "/tool_use_id") is not None)
-        note_legacy_result(message, origin, notes, "a tool result")
+        note_result_kind(message, origin, notes, "a tool result")
         value: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id}
         if content := self._blocks(item):
             value["content"] = shortened(content, is_whole=True)
@@ -309,7 +309,8 @@ class MessageWriter:
             return
         if block.source == "base64":
             detail = "base64 became the text that it stands for"
-            item.notes.rewritten(origin.at("data"), "document", detail, is_reversible=True)
+            place = origin.at("data")  # the key in `source` tells base64 from text
+            item.notes.rewritten(place.removesuffix("/bytes"), "document", detail, is_reversible=True)
         if block.media_type not in (None, source["media_type"]) and "media_type" in origin.fields:
             item.notes.rewritten(origin.at("media_type"), "media-type", "texts are text/plain here")
 

@@ -5,6 +5,7 @@ from typing import Any
 from lighter.conversation import Conversation, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
+from lighter.formats._result_media import arranged
 from lighter.formats._writing import (
     extra_at,
     items_of,
@@ -12,7 +13,6 @@ from lighter.formats._writing import (
     origin_format,
     place_in,
     restore,
-    results_after_calls,
 )
 from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.parameters import CLAUDE_FIELDS, Aims, merge, written_params
@@ -32,7 +32,7 @@ def write(conversation: Conversation) -> Written:
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not _is_leading(item.message)), len(items))
     value: dict[str, Any] = writer.system(items[:leading])
-    for item in results_after_calls(items[leading:]):
+    for item in arranged(items[leading:], conversation, NAME):
         writer.add(item)
     value["messages"] = writer.messages
     if tools := _tools(conversation, names, notes):

@@ -6,7 +6,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
-from lighter.formats._noting import note_legacy_result, note_number, note_refusal, written_object
+from lighter.formats._noting import note_number, note_refusal, note_result_kind, written_object
 from lighter.formats._reading import holds_json
 from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.blobs import encoded
@@ -212,7 +212,7 @@ class BlockWriter:
         call_id = self._ids.for_result(message.call_id)
         is_restored = extra_at(message.ext, NAME, "/toolResult/toolUseId") is not None
         notes.call_id(message, origin, call_id, is_restored=is_restored)
-        note_legacy_result(message, origin, notes, "a result")
+        note_result_kind(message, origin, notes, "a result")
         content: list[Any] = []
         marks: list[Any] = []
         for value in self.content(item):

@@ -4,7 +4,7 @@ from typing import Any
 
 from lighter.conversation import Conversation
 from lighter.formats._call_ids import called_names, is_of_twin, names_of_twins
-from lighter.formats._noting import note_developer, note_id_and_name, note_system_as_user
+from lighter.formats._noting import note_developer, note_id_and_name, note_joined, note_system_as_user
 from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN
@@ -31,7 +31,8 @@ class MessageWriter:
         self._called = called_names(conversation)
         self._twins = names_of_twins(conversation)
         self._group: int | None = None
-        self._last: type[Message] | None = None
+        self._last: Item | None = None
+        self._opening: Item | None = None
 
     def system(self, items: list[Item]) -> dict[str, Any]:
         """Write the leading system messages as the system prompt."""
@@ -102,16 +103,18 @@ class MessageWriter:
         joins = bool(self.messages) and self.messages[-1].get("role") == role and not is_whole
         if joins and isinstance(self.messages[-1].get("content"), list):
             if not self._is_restored(message):
-                item.notes.moved(item.origin.path, "consecutive-messages", "joined to the message before it")
+                note_joined(self._opening, item, "consecutive-messages", "message")
+                self._opening = None
             self.messages[-1]["content"] += content
         else:
             written = restore({"role": role, "content": content}, _of_turn(message), NAME)
             self.messages.append(item.notes.placed(restore(written, message.ext, SPELLING, TURN), item.origin))
-        self._group, self._last = message.group, type(message)
+            self._opening = item
+        self._group, self._last = message.group, item
 
     def _is_restored(self, message: Message) -> bool:
         """Say whether the way back tells a message from the one that it is joined to."""
-        if isinstance(message, ToolMessage) or self._last is ToolMessage:
+        if isinstance(message, ToolMessage) or (self._last and isinstance(self._last.message, ToolMessage)):
             return True
         return message.group is not None and message.group == self._group
 

@@ -15,7 +15,8 @@ _FRAMING = ("type", "index", "delta", "id")
 
 def is_chunk(value: Any) -> bool:
     """Say whether a value is an event with a piece of an answer."""
-    return isinstance(value, dict) and value.get("type") in COHERE_EVENTS
+    kind = value.get("type") if isinstance(value, dict) else None
+    return isinstance(kind, str) and kind in COHERE_EVENTS
 
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:

@@ -16,6 +16,7 @@ from lighter.formats.gemini.shapes import (
     AS_LIST,
     AS_ONE,
     AS_TEXT,
+    IGNORED,
     IN_CONFIG,
     NAME,
     ORDER,
@@ -179,7 +180,7 @@ def _system(request: _Request, body: Body, messages: Sequence[WireMessage]) -> E
         case {"parts": list(parts)}:
             placed = read_parts(parts, f"{path}/parts", "call_system", is_model=False)
             ext = extras(NAME, raw, {"parts", "role"})
-            ext += (Extra(SPELLING, "/role", encode_text(raw["role"])),) if "role" in raw else ()
+            ext += (Extra(IGNORED, "/role", encode_text(raw["role"])),) if "role" in raw else ()
         case _:
             return None
     message, origin = filled(SystemMessage("", ext=ext), placed, record.row, path, {})

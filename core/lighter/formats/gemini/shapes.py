@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from lighter.formats._notes import UNREAD
 from lighter.formats._reading import empty_as, extras
 from lighter.formats._writing import restore
 from lighter.jsontext import decode, encode_text, keys_of, step
@@ -37,6 +38,9 @@ ORDER = f"{NAME}-order-spelling"
 
 Nobody reads it: where a conversation has extras, lighter's own form names its source, and by that the writer knows.
 """
+
+IGNORED = f"{NAME}{UNREAD}"
+"""The format name of extras that Gemini takes and does not look at."""
 
 TURN = f"{NAME}-turn"
 """The format name of extras that stand on the content that holds a result, while their owner is the result."""
@@ -118,7 +122,7 @@ def own(value: Any, ext: tuple[Extra, ...]) -> Any:
     renamed = sorted((e for e in ext if e.format == RENAMED), key=lambda e: -e.path.count("/"))
     for extra in renamed:
         _rename(value, keys_of(extra.path), decode(extra.json))
-    return restore(value, ext, NAME, SPELLING)
+    return restore(value, ext, NAME, SPELLING, IGNORED)
 
 
 def _rename(value: Any, keys: list[str], new: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lighter.conversation import Conversation, Tool
-from lighter.formats._notes import Notes
+from lighter.formats._notes import DIALECT, Notes
 from lighter.formats._noting import note_tool
 from lighter.formats._writing import extra_at, native_tool, place_in
 from lighter.formats.gemini.schema import from_json_schema, to_json_schema
@@ -15,8 +15,8 @@ from lighter.messages import Extra
 _GROUP = f"{NAME}-group-spelling"
 """The format name of extras that say in which of the tool objects a tool stood, and under which key."""
 
-_SCHEMA = f"{NAME}-schema-spelling"
-"""The same for parameters that were a Schema: the whole of it where it cannot be made of the JSON Schema again."""
+_SCHEMA = f"{NAME}{DIALECT}"
+"""The format name of extras of parameters that were a Schema: the whole of it where it cannot be made of the JSON Schema again."""
 
 
 def read_tools(raw: Sequence[Any], path: str) -> tuple[Tool, ...]:

@@ -7,13 +7,13 @@ from lighter.conversation import Conversation, Param
 from lighter.formats import Written
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
+from lighter.formats._result_media import arranged
 from lighter.formats._writing import (
     Item,
     extra_at,
     items_of,
     origin_format,
     param_values,
-    results_after_calls,
     results_in_call_order,
 )
 from lighter.formats.gemini.body import CHOICES, PARAMS
@@ -40,7 +40,7 @@ def write(conversation: Conversation) -> Written:
         value["systemInstruction"] = _joined(instructions)
     is_own = origin_format(conversation) == NAME
     rest = items[leading:]  # what Gemini wrote itself stays as it is
-    for item in rest if is_own else results_in_call_order(results_after_calls(rest)):
+    for item in rest if is_own else results_in_call_order(arranged(rest, conversation, NAME)):
         writer.add(item)
     value["contents"] = writer.contents
     if tools := write_tools(conversation, notes):

@@ -4,7 +4,13 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import called_names
-from lighter.formats._noting import note_developer, note_id_and_name, note_legacy_result, note_system_as_user
+from lighter.formats._noting import (
+    note_developer,
+    note_id_and_name,
+    note_joined,
+    note_result_kind,
+    note_system_as_user,
+)
 from lighter.formats._reading import holds_json
 from lighter.formats._writing import Item, extra_at, origin_format, restore
 from lighter.formats.gemini.results import ERROR, RESULT, is_whole
@@ -57,6 +63,7 @@ class ContentWriter:
         self._called = called_names(conversation)
         self._group: int | None = None
         self._role: str | None = None
+        self._opening: Item | None = None
 
     def system(self, item: Item) -> Any:
         """Write a leading system message as the system instruction; None when nothing is left of it."""
@@ -97,9 +104,8 @@ class ContentWriter:
         is_joined = is_same_turn if self._is_own else role == self._role
         if is_joined and self.contents and isinstance(self.contents[-1], dict) and "parts" in self.contents[-1]:
             if not (is_same_turn or isinstance(message, ToolMessage)):
-                item.notes.moved(
-                    item.origin.path, "consecutive-turns", "joined to the content of the same role before it"
-                )
+                note_joined(self._opening, item, "consecutive-turns", "content")
+                self._opening = None
             self.contents[-1]["parts"] += parts
             self._group = message.group
             return
@@ -114,7 +120,7 @@ class ContentWriter:
 
     def _append(self, role: str | None, content: Any, item: Item) -> None:
         self.contents.append(item.notes.placed(content, item.origin))
-        self._role, self._group = role, item.message.group
+        self._role, self._group, self._opening = role, item.message.group, item
 
     def _content(self, role: str, parts: list[Any], item: Item) -> Any:
         ext = item.message.ext
@@ -151,7 +157,7 @@ class ContentWriter:
     def _result(self, item: Item, message: ToolMessage) -> Any:
         """Write a result as a function response."""
         notes, origin = item.notes, item.origin
-        note_legacy_result(message, origin, notes, "a function response")
+        note_result_kind(message, origin, notes, "a function response")
         response: dict[str, Any] = {"name": self._name(item, message)}
         if not message.is_id_synthetic:
             response["id"] = message.call_id
@@ -180,7 +186,7 @@ class ContentWriter:
             item.notes.cache_mark(block.cache, origin, "parts")
         if len(texts) > 1:
             for _, origin in texts:
-                item.notes.rewritten(origin.at("text"), "text-in-result", "the texts of a result became one")
+                item.notes.rewritten(origin.path, "text-in-result", "the texts of a result became one")
         value: Any = PARAGRAPH.join(block.text for block, _ in texts)
         is_value = len(texts) == 1 and holds_json(texts[0][0])
         if is_value:

@@ -21,6 +21,7 @@ MESSAGES_KEY = "input"
 HAS_ERROR_FLAG = True
 JOINS_TURNS = True
 PAIRS_BY_ID_ALONE = True
+HAS_ITEMS = True
 FIELDS = {
     "/call_id": "call_id",
     "/id": "call_id",

@@ -7,6 +7,7 @@ from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_developer, note_param, note_tool
+from lighter.formats._result_media import arranged
 from lighter.formats._writing import (
     Item,
     extra_at,
@@ -15,7 +16,6 @@ from lighter.formats._writing import (
     origin_format,
     param_values,
     place_in,
-    results_after_calls,
 )
 from lighter.formats.gemini_interactions.body import CHOICES, SETTINGS
 from lighter.formats.gemini_interactions.shapes import AS_CONTENTS, AS_TEXT, NAME, SPELLING, own
@@ -36,7 +36,7 @@ def write(conversation: Conversation) -> Written:
     leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
     if texts := [text for item in items[:leading] for text in _instruction(item)]:
         value["system_instruction"] = PARAGRAPH.join(texts)
-    for item in results_after_calls(items[leading:]):
+    for item in arranged(items[leading:], conversation, NAME):
         writer.add(item)
     if items[leading:] or not value:
         value["input"] = _input(writer.steps, items[leading:])
@@ -71,7 +71,7 @@ def _instruction(item: Item) -> list[str]:
             texts.append(block.text)
             notes.extras(block.ext, origin.path)
             if len(item.blocks) > 1:
-                notes.rewritten(origin.at("text"), "system-parts", "the parts of an instruction became one text")
+                notes.rewritten(origin.path, "system-parts", "the parts of an instruction became one text")
         else:
             notes.dropped(origin.path, "in-system", "an instruction holds text only")
     if not item.blocks:

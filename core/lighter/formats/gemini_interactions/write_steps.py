@@ -9,9 +9,9 @@ from lighter.formats._google import note_thought, signature_of
 from lighter.formats._noting import (
     note_beside_results,
     note_id_and_name,
-    note_legacy_result,
     note_number,
     note_refusal,
+    note_result_kind,
     note_system_as_user,
     note_text_document,
     written_object,
@@ -211,7 +211,7 @@ class StepWriter:
             written["name"] = message.tool_name
         if message.is_error is not None and (message.is_error or "is_error" in origin.fields):
             written["is_error"] = message.is_error
-        note_legacy_result(message, origin, notes, "the result of a call")
+        note_result_kind(message, origin, notes, "the result of a call")
         note_id_and_name(item)
         notes.extras(message.ext, origin.path, held=("/is_error",))
         ext = tuple(extra for extra in message.ext if not (extra.format == SPELLING and extra.path == "/result"))

@@ -1,12 +1,13 @@
 """The names of Mistral's API that its readers and writers share: the format's own, and those of a request's parameters."""
 
 from lighter.formats._calls import CallForm
+from lighter.formats._notes import INSIDE
 
 NAME = "mistral"
 SPELLING = f"{NAME}-spelling"
 """The format name of extras that only say how something was spelled: when they are gone, nothing is lost."""
 
-NESTED = f"{NAME}-nested-spelling"
+NESTED = f"{NAME}{INSIDE}"
 """The format name of an extra that tells which of several parts of one thinking chunk a block was, from the second on."""
 
 MARK = f"{NAME}-form-spelling"

@@ -136,6 +136,7 @@ _FORM = WriteForm(
     has_names=True,
     has_developer=True,
     has_legacy=True,
+    has_custom=True,
     has_refusals=True,
     cache_ttls=TTLS,
     only_answers={"/annotations": "only answers have them"},  # openai SDK 3.57.0: ChatCompletionMessage, not its param

@@ -21,6 +21,7 @@ KEEPS_SYSTEM_IN_LIST = False
 MESSAGES_KEY = "input"
 JOINS_TURNS = True
 PAIRS_BY_ID_ALONE = True
+HAS_ITEMS = True
 FIELDS = {
     "/call_id": "call_id",
     "/name": "tool_name",

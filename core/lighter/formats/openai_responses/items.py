@@ -210,6 +210,6 @@ def _result(raw: Mapping[str, Any], kind: Any, wire: WireMessage) -> tuple[Messa
         name=name,
         ext=ext,
     )
-    fields = {"call_id": f"{path}/call_id", "content": f"{path}/output"}
+    fields = {"call_id": f"{path}/call_id", "content": f"{path}/output", "kind": f"{path}/type"}
     fields |= {"name": f"{path}/name", "tool_name": f"{path}/name"} if name is not None else {}
     return filled(message, placed, wire.record.row, path, fields)

@@ -8,6 +8,7 @@ from lighter.formats import Written
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param, note_tool
 from lighter.formats._openai import is_elsewhere, other_custom_tool
+from lighter.formats._result_media import arranged
 from lighter.formats._writing import Item, extra_at, items_of, native_tool, origin_format, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
@@ -30,14 +31,15 @@ def write(conversation: Conversation) -> Written:
         value["instructions"] = items[0].message.content
         items[0].notes.extras(items[0].message.ext, items[0].origin.path)
         items = items[1:]
-    for item in items:
+    is_own = origin_format(conversation) == NAME  # then results may stand anywhere
+    for item in items if is_own else arranged(items, conversation, NAME):
         writer.add(item)
     is_text = len(items) == 1 and extra_at(items[0].message.ext, SPELLING, "/input") is not None
     value["input"] = items[0].message.content if is_text else writer.items
     tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
     if tools:
         value["tools"] = tools
-    value |= _params(conversation.params, notes, is_own=origin_format(conversation) == NAME)
+    value |= _params(conversation.params, notes, is_own=is_own)
     value = own(value, conversation.ext)
     notes.conversation(conversation)
     notes.extras(conversation.ext, conversation.path)

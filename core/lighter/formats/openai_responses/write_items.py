@@ -8,7 +8,7 @@ from msgspec import Struct
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds, called_names, digest
 from lighter.formats._chat_parts import is_out_of_reach, no_place, note_detail, note_url
-from lighter.formats._noting import note_beside_results, note_legacy_result, note_text_document
+from lighter.formats._noting import note_beside_results, note_result_kind, note_text_document
 from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
 from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, origin_format, restore
@@ -259,8 +259,9 @@ class ItemWriter:
         is_restored = any(extra.format in (NAME, SPELLING) and extra.path == "/call_id" for extra in message.ext)
         notes.call_id(message, origin, call_id, is_restored=is_restored)
         notes.unheld(message, origin, "id")
-        note_legacy_result(message, origin, notes, "the output of a call")
-        if message.kind != "legacy":
+        if message.kind == "legacy":
+            note_result_kind(message, origin, notes, "the output of a call")
+        else:
             notes.tool_name(message, origin, self._called)
             if message.name is not None and not is_custom:
                 written["name"] = message.name
