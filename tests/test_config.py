@@ -1,6 +1,7 @@
 """Configuration files: what they say holds, what they may not say is refused with its row, and the schema says the same."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ import jsonschema_rs
 import pytest
 from msgspec.structs import asdict
 
-from lighter.config import Config, FileSettings, json_schema, load_config, options_from, settings_for
+from lighter.config import Config, FileSettings, Override, json_schema, load_config, options_from, settings_for
 from lighter.errors import InvalidConfig, UnreadableInput
 from lighter.linting import LintOptions
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "lighter.schema.json"
+PAGE = SCHEMA.with_name("configuration.md")
 
 FULL = """
 target = "anthropic"
@@ -165,3 +167,41 @@ def test_the_schema_takes_what_lighter_takes() -> None:
     for text, _, problem in MISTAKES:
         if "TOML" not in problem and not any(word in problem for word in unseen):
             assert not schema.is_valid(tomllib.loads(text)), text
+
+
+# The page
+
+
+def rows() -> str:
+    """Write a row of Markdown for each setting."""
+    kinds = {FileSettings: "file", Config: "run", Override: "override"}
+    lines = ["| setting | for | what it says |", "|---|---|---|"]
+    for kind, word in kinds.items():
+        own = [
+            name
+            for name in kind.__struct_fields__
+            if kind is FileSettings or name not in FileSettings.__struct_fields__
+        ]
+        for name in own:
+            info = json_schema()["$defs"][("Override" if kind is Override else "Config")]["properties"]
+            key = kind.__struct_encode_fields__[kind.__struct_fields__.index(name)]
+            lines.append(f"| `{key}` | {word} | {info[key]['description']} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_every_setting_is_on_the_page(is_updating: bool) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    head, start, rest = text.partition("<!-- settings -->\n")
+    _, end, tail = rest.partition("<!-- end of settings -->\n")
+    renewed = head + start + rows() + end + tail
+    if is_updating:
+        PAGE.write_text(renewed, encoding="utf-8")
+    assert renewed == text or is_updating
+
+
+@pytest.mark.parametrize("page", [PAGE, PAGE.parent.parent / "README.md"], ids=lambda page: page.name)
+def test_the_configurations_that_are_shown_are_valid(page: Path, tmp_path: Path) -> None:
+    shown = re.findall(r"^```toml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert shown
+    for text in shown:
+        config_of(tmp_path, text)

@@ -13,17 +13,21 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lighter import formats
+from lighter_cli import main
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "sample_conversations").rglob("*.md")])
 CONSOLE = re.compile(r"^```console\n(?P<session>.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```pycon\n(?P<session>.*?)^```$", re.MULTILINE | re.DOTALL)
+YAML = re.compile(r"^```yaml\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?P<target>[^)#]+)[^)]*\)")
 WIDTH = 96
 HEIGHT = 500
@@ -90,6 +94,50 @@ def test_python_of_the_readme_runs(clone: Path, monkeypatch: pytest.MonkeyPatch)
     report: list[str] = []
     doctest.DocTestRunner().run(example, out=report.append)
     assert not report, "".join(report)
+
+
+def steps_of(value: Any) -> Iterator[Any]:
+    """Yield what stands anywhere in a YAML document."""
+    yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from steps_of(inner)
+
+
+def test_workflows_of_the_readme_use_what_is_there(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hooks and inputs that they name exist, and their commands run."""
+    import yaml
+
+    (clone / "logs").mkdir()
+    (clone / "logs" / "log.jsonl").write_text('{"role":"user","content":"Hello"}\n', encoding="utf-8")
+    monkeypatch.chdir(clone)
+    hooks, action = (
+        yaml.safe_load((ROOT / name).read_text("utf-8")) for name in (".pre-commit-hooks.yaml", "action.yml")
+    )
+    documents = [yaml.safe_load(found["text"]) for found in YAML.finditer(README.read_text(encoding="utf-8"))]
+    found = [item for document in documents for item in steps_of(document)]
+    assert {item["id"] for item in found if isinstance(item, dict) and "id" in item} == {hook["id"] for hook in hooks}
+    [inputs] = [item["with"] for item in found if isinstance(item, dict) and "lighter" in item.get("uses", "")]
+    assert set(inputs) <= set(action["inputs"])
+    commands = [item for item in found if isinstance(item, str) and item.startswith("lighter ")]
+    assert commands
+    assert [main.run(shlex.split(command)[1:]) for command in commands] == [0] * len(commands)
+    assert (clone / "quality.json").read_text(encoding="utf-8") == "[]\n"
+
+
+def test_the_test_of_an_agent_tells_what_the_readme_shows() -> None:
+    text = README.read_text(encoding="utf-8")
+    [source] = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    [report] = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    use = {"type": "tool_use", "id": "toolu_1", "name": "read_tide", "input": {"pier": 3}}
+    history = [{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": [use]}]
+    more = [{"role": "user", "content": "Hello?"}]
+    space: dict[str, Any] = {"run_agent": lambda _: history[:1]}
+    exec(source, space)  # noqa: S102 - the README's own code
+    space["test_the_agent_leaves_a_history_that_can_be_sent"]()
+    space["run_agent"] = lambda _: [*history, *more]
+    with pytest.raises(AssertionError) as caught:
+        space["test_the_agent_leaves_a_history_that_can_be_sent"]()
+    assert str(caught.value).startswith(report)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

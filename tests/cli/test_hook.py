@@ -1,33 +1,99 @@
-"""The hook for pre-commit runs a command that exists, over the files that hold transcripts."""
+"""The hooks for pre-commit run commands that exist, over the files that hold transcripts."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from lighter_cli import exits, main
 
-HOOKS = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
-FIELD = re.compile(r"^[- ] (?P<name>\w+): (?P<value>.+)$", re.MULTILINE)
+ROOT = Path(__file__).parents[2]
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+Hooks = dict[str, dict[str, Any]]
 
 pytestmark = pytest.mark.skipif(not HOOKS.is_file(), reason="hooks are read from the repository, not from an archive")
 
 
-@pytest.fixture
-def hook() -> dict[str, str]:
-    return {found["name"]: found["value"] for found in FIELD.finditer(HOOKS.read_text(encoding="utf-8"))}
+@pytest.fixture(scope="module")
+def hooks() -> Hooks:
+    return {hook["id"]: hook for hook in yaml.safe_load(HOOKS.read_text(encoding="utf-8"))}
 
 
-def test_the_hook_fails_on_findings_and_passes_strangers_by(
-    hook: dict[str, str], files: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_linting_hook_fails_on_findings_and_passes_strangers_by(
+    hooks: Hooks, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(files)
-    command, *words = hook["entry"].split()
+    command, *words = hooks["lighter-lint"]["entry"].split()
     assert command == "lighter"
     assert main.run([*words, "good.jsonl", "other.jsonl"]) == exits.OK
     assert main.run([*words, "good.jsonl", "orphan.jsonl"]) == exits.FINDINGS
 
 
 @pytest.mark.parametrize(("path", "is_checked"), [("logs/a.jsonl", True), ("a.jsonl.py", False), ("a.json", False)])
-def test_the_hook_takes_logs_alone(path: str, is_checked: bool, hook: dict[str, str]) -> None:
-    assert bool(re.search(hook["files"], path)) is is_checked
+def test_the_hooks_take_logs_alone(path: str, is_checked: bool, hooks: Hooks) -> None:
+    for hook in hooks.values():
+        assert bool(re.search(hook["files"], path)) is is_checked
+
+
+# With the real pre-commit
+
+
+def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    own = {
+        "PRE_COMMIT_HOME": str(folder.parent / "pre-commit"),
+        **{f"GIT_{who}_{what}": "x@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+    }
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | own
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a project whose hooks come from a commit of this working copy."""
+    base = tmp_path_factory.mktemp("hooks")
+    source, project = base / "lighter", base / "project"
+    for folder in (source, project):
+        folder.mkdir()
+        run_in(folder, "git", "init", "-q", "-b", "main")
+    listed = run_in(ROOT, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file() and not name.startswith(("tests/", "sample_conversations/")):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    run_in(source, "git", "add", "-A")
+    assert run_in(source, "git", "commit", "-qm", "lighter").returncode == 0
+    revision = run_in(source, "git", "rev-parse", "HEAD").stdout.strip()
+    config = {"repos": [{"repo": str(source), "rev": revision, "hooks": [{"id": "lighter-lint"}]}]}
+    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    return project
+
+
+def pre_commit(project: Path, **contents: str) -> subprocess.CompletedProcess[str]:
+    """Run the hooks over logs of these contents."""
+    for name, text in contents.items():
+        (project / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    run_in(project, "git", "add", "-A")
+    return run_in(project, sys.executable, "-m", "pre_commit", "run", "--all-files")
+
+
+GOOD = '{"role":"user","content":"Tide?"}\n'
+ORPHAN = '{"role":"tool","tool_call_id":"call_9","content":"2.1 m"}\n'
+
+
+@pytest.mark.slow
+def test_pre_commit_runs_the_linting_hook(project: Path) -> None:
+    done = pre_commit(project, good=GOOD, stranger='{"temperature":21.5}\n')
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "lighter lint" in done.stdout
+    assert "Passed" in done.stdout
+    done = pre_commit(project, orphan=ORPHAN + GOOD)
+    assert done.returncode == 1
+    assert "orphan.jsonl:1:" in done.stdout
+    assert "P102" in done.stdout
+    (project / "lighter.toml").write_text("ignore = ['P102']\n", encoding="utf-8")
+    assert pre_commit(project).returncode == 0

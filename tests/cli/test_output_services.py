@@ -151,6 +151,24 @@ def test_findings_of_all_samples_are_told_to_every_service(samples: list[Diagnos
 
 @given(several)
 @settings(max_examples=40)
+def test_markdown_is_a_table_of_plain_text(found: list[Diagnostic]) -> None:
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(rendered("markdown", found))
+    codes = {one.code for one in found}
+    assert sum(token.type == "tr_open" for token in tokens) == (len(codes) + 1 if codes else 0)
+    assert sum(token.type == "td_open" for token in tokens) == 4 * len(codes)
+    inner = [child for token in tokens for child in token.children or ()]
+    assert {child.type for child in inner} <= {"text", "text_special", "html_inline"}
+    assert {child.content for child in inner if child.type == "html_inline"} <= {"<br>"}
+    shown = ["".join(child.content for child in token.children or ()) for token in tokens if token.type == "inline"]
+    for code in codes:
+        first = next(one for one in found if one.code == code)
+        assert any(" ".join(harmless(first.message).split()) in " ".join(text.split()) for text in shown)
+
+
+@given(several)
+@settings(max_examples=40)
 def test_whatever_a_finding_says_can_be_read(found: list[Diagnostic]) -> None:
     assert len(sarif_of(found)["results"]) == len(found)
     issues = gitlab_of(found)
