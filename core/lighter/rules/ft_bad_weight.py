@@ -33,9 +33,9 @@ RULE = Rule(
     code="T104",
     name="ft-bad-weight",
     summary="the weight of a training message is not 0 or 1, or stands on a message that is not the assistant's",
-    severity=dict.fromkeys((*OPENAI, "together-finetune"), "error"),
+    severity=dict.fromkeys((*OPENAI, "together-finetune", "mistral"), "error"),
     modes=("finetune",),
-    formats=("openai-chat",),
+    formats=("openai-chat", "mistral"),
     refusals=(
         Refusal(("mistral",), "weight must be either 0 or 1", "mistral_common 1.13.1 MistralRequestValidator"),
         Refusal(
