@@ -82,6 +82,27 @@ def test_what_moves_within_a_record_stays_known(later: Any) -> None:
     assert lighter.lint(later, baseline=known) == []
 
 
+def test_a_fault_of_the_whole_stays_known_while_the_conversation_grows() -> None:
+    rules: dict[str, Any] = {"select": ["ft-no-assistant"], "mode": "finetune", "target": "openai-finetune"}
+    body = {"messages": [user("Tide?")]}
+    known = lighter.lint(body, **rules)
+    assert [found.path for found in known] == ["/messages"]
+    body["messages"].append(user("Hello?"))
+    assert len(lighter.lint(body, **rules)) == 1
+    assert lighter.lint(body, **rules, baseline=known) == []
+
+
+def test_a_fault_stays_known_when_it_is_told_in_other_words() -> None:
+    """Counts in a message grow with the log."""
+    tools = [{"name": "read_wind", "parameters": {"type": "object"}}]
+    once = [*BROKEN[:2], {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}]
+    known = lighter.lint(once, tools=tools, select=["S101"])
+    twice = [*once, call("call_2"), {"role": "tool", "tool_call_id": "call_2", "content": "2.1 m"}]
+    [later] = lighter.lint(twice, tools=tools, select=["S101"])
+    assert [found.fingerprint for found in known] == [later.fingerprint]
+    assert known[0].message != later.message
+
+
 def test_a_new_fault_beside_a_known_one_is_told() -> None:
     known = lighter.lint(BROKEN)
     later = [*BROKEN, call("call_2"), user("And now?")]

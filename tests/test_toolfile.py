@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from screening import LAYOUTS, laid_out, report, same_is_found
 
 import lighter
 from lighter.errors import CannotHold, LighterError
@@ -60,8 +63,8 @@ def names(found: list[lighter.Diagnostic]) -> list[str]:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_is_read(shape: str) -> None:
     tools = [SHAPES[shape]]
-    for given in (tools, SHAPES[shape], {"model": "x", "tools": tools}, {"result": {"tools": tools}}):
-        check = check_of(tool_text(given))
+    for value in (tools, SHAPES[shape], {"model": "x", "tools": tools}, {"result": {"tools": tools}}):
+        check = check_of(tool_text(value))
         assert check.names == {"read_tide"}
         assert check.is_valid("read_tide", {"pier": 3})
         assert not check.is_valid("read_tide", {"pier": "three"})
@@ -137,3 +140,33 @@ def test_what_is_no_list_of_tools_is_refused(text: str, problem: str, tmp_path: 
 def test_objects_that_are_no_json_are_refused() -> None:
     with pytest.raises(CannotHold):
         tool_text([object()])
+
+
+calls_of_tools = st.lists(
+    st.tuples(st.sampled_from(["read_tide", "read_wind"]), st.sampled_from(['{"pier":3}', '{"pier":"x"}', "{}"])),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(
+    calls_of_tools, st.booleans(), LAYOUTS, st.sampled_from(["generic", "openai-chat", "anthropic", "openai-finetune"])
+)
+@settings(max_examples=60)
+def test_the_screens_change_nothing(made: list[tuple[str, str]], is_chat: bool, layout: str, target: str) -> None:
+    """Ordinary messages go unread, also when calls are checked against tools."""
+    bodies = [chat(text, name) if is_chat else blocks(json.loads(text), name) for name, text in made]
+    for number, body in enumerate(bodies):
+        body["messages"] = json.loads(
+            json.dumps(body["messages"]).replace("call_1", f"c{number}").replace("toolu_1", f"t{number}")
+        )
+    body = {"messages": [message for body in bodies for message in body["messages"]]}
+    same_is_found(laid_out(body, layout), target=target, tools=tool_text([SHAPES["mcp"]]), has_frames=layout != "lines")
+
+
+def test_ordinary_calls_of_given_tools_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the screen vouches for costs no passage."""
+    monkeypatch.setattr("lighter.checking.Checks.judge", lambda *_: pytest.fail("a passage was judged"))
+    for body in (chat('{"pier":3}'), blocks({"pier": 3})):
+        for layout in ("lines", "body"):
+            assert report(laid_out(body, layout), tools=tool_text([SHAPES["mcp"]])).diagnostics == []

@@ -41,11 +41,7 @@ def diagnostic_of(
         targets=targets_of(rule, aim),
         fix=rule.fix,
         fingerprint=fingerprint(
-            rule.code,
-            _path_in_message(finding.path, passage),
-            finding.message,
-            conversation,
-            _text_at(finding.record, finding.path),
+            rule.code, _path_in_message(finding.path, passage), conversation, _content_of(finding, passage)
         ),
         help=finding.help,
         note=finding.note or note_of(rule.refusals if finding.refusals is None else finding.refusals, aim),
@@ -69,7 +65,7 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
         path=fault.path,
         targets=targets_of(rule, aim),
         fix=rule.fix,
-        fingerprint=fingerprint(rule.code, fault.path, fault.message, None, fault.data),
+        fingerprint=fingerprint(rule.code, fault.path, None, fault.data),
         note=note_of(rule.refusals, aim),
         marks=tuple(_mark_of_line(fault)),
     )
@@ -113,16 +109,23 @@ def note_of(refusals: Sequence[Refusal], aim: Aim) -> str:
     return f'{TARGETS[who].provider if who in TARGETS else who} refuses this: "{refusal.text}"'
 
 
-def fingerprint(code: str, path: str, message: str, conversation: str | None, content: bytes) -> str:
+def fingerprint(code: str, path: str, conversation: str | None, content: bytes) -> str:
     """Identify a finding across versions of a file: neither rows matter, nor what else stands in the file or the conversation.
 
-    `path` is told from the message; places in lists are left out of it, for they move when something is put before them. Equal
-    faults share their fingerprint.
+    `path` is told from the message; places in lists are left out of it, for they move when something is put before them. Nor
+    do the words matter in which the fault is told. Equal faults share their fingerprint.
     """
-    parts = (code, _INDEX.sub("/*", path), message, conversation or "")
+    parts = (code, _INDEX.sub("/*", path), conversation or "")
     digest = sha256("\0".join(parts).encode("utf-8", "surrogatepass"))
     digest.update(content.rstrip(b"\r\n"))
     return digest.hexdigest()[:16]
+
+
+def _content_of(finding: Finding, passage: Passage | None) -> bytes:
+    """Give the text of the faulty value; none where that is a list, or holds the whole conversation: these may grow."""
+    last = passage.messages[-1].path if passage and passage.messages else ""
+    text = b"" if last.startswith(f"{finding.path}/") else _text_at(finding.record, finding.path)
+    return b"" if text.startswith(b"[") else text
 
 
 def _path_in_message(path: str, passage: Passage | None) -> str:
