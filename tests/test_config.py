@@ -4,10 +4,13 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import asdict
 
 from lighter.config import Config, FileSettings, Override, json_schema, load_config, options_from, settings_for
@@ -86,6 +89,32 @@ def test_what_is_wrong_is_told_with_its_row(text: str, row: int, problem: str, t
         with pytest.raises(InvalidConfig) as caught:
             config_of(tmp_path, table, "pyproject.toml")
         assert caught.value.row == row + 3
+
+
+plain = st.one_of(
+    st.booleans(), st.integers(-9, 9), st.text('aP1*[]\\/é"', max_size=4), st.sampled_from(["ALL", "log"])
+)
+values = st.recursive(plain, lambda inner: st.lists(inner, max_size=2), max_leaves=3)
+keys = st.sampled_from([*Config.__struct_encode_fields__, *Override.__struct_encode_fields__, "x y"])
+tables = st.dictionaries(keys, values, max_size=4)
+
+
+@given(tables, st.lists(tables, max_size=2))
+def test_whatever_stands_in_a_file_it_is_read_or_refused(
+    general: dict[str, Any], overrides: list[dict[str, Any]]
+) -> None:
+    parts = [("", general), *(("[[overrides]]\n", table) for table in overrides)]
+    text = "".join(
+        head + "".join(f"{json.dumps(key)} = {json.dumps(value)}\n" for key, value in table.items())
+        for head, table in parts
+    )
+    with TemporaryDirectory() as folder:
+        try:
+            told = len(config_of(Path(folder), text).overrides)
+        except InvalidConfig as error:
+            problem = str(error)
+            told = 0 if "\n" not in problem and error.row <= text.count("\n") + 1 else -1
+    assert told in (0, len(overrides))
 
 
 def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
