@@ -121,6 +121,8 @@ def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     (tmp_path / "lighter.toml").write_bytes(b"mode = 'log'\n# \xff\n")
     with pytest.raises(InvalidConfig, match=r"lighter\.toml:2: is not UTF-8"):
         load_config(str(tmp_path / "lighter.toml"))
+    with pytest.raises(InvalidConfig, match="is nested too deeply"):
+        config_of(tmp_path, f"select = {'[' * 9000}{']' * 9000}\n")
     with pytest.raises(UnreadableInput, match="no such file"):
         load_config(str(tmp_path / "missing.toml"))
     with pytest.raises(InvalidConfig, match=r"has no table \[tool.lighter\]"):

@@ -36,6 +36,8 @@ def test_the_nearest_file_holds(tmp_path: Path) -> None:
         ("[project]\ndependencies = ['lighter-cli']\n", False),
         ("[tool.ruff]\n# not [tool.lighter]\n", False),
         ("[tool]\nruff = {}\n", False),
+        ("tool = 3\n", False),
+        ("[tool]\nlighter = 3\n", False),
         ("[tool.lighterage]\n", False),
         ("no TOML at all", False),
     ],

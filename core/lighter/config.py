@@ -25,7 +25,7 @@ Keys = tuple[str | int, ...]
 Settings = TypeVar("Settings", bound="FileSettings")
 
 
-class FileSettings(Struct, frozen=True, kw_only=True, rename="kebab", omit_defaults=True):
+class FileSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     """How files are linted; None says nothing about it. `extend_select` and `extend_ignore` add to what holds otherwise."""
 
     target: Annotated[str | None, Meta(description="Who would receive the history, as --target.")] = None
@@ -112,10 +112,15 @@ def table_of(path: str, data: bytes) -> dict[str, Any] | None:
         row = int(where[1]) if where and where[1] else data.rstrip().count(b"\n") + 1
         problem = str(error)[: where.start()] if where else str(error)
         raise InvalidConfig(path, row, f"is no TOML: {problem[:1].lower()}{problem[1:]}") from error
+    except RecursionError as error:
+        raise InvalidConfig(path, 1, "is nested too deeply") from error
     if Path(path).name != "pyproject.toml":
         return found
-    table = found.get("tool", {}).get("lighter")
-    return table if isinstance(table, dict) else None
+    match found:
+        case {"tool": {"lighter": dict(table)}}:
+            return table
+        case _:
+            return None
 
 
 def settings_for(config: Config, config_path: str, filename: str, flags: FileSettings) -> FileSettings:
@@ -170,7 +175,14 @@ def _check_keys(table: Mapping[str, Any], kind: type[Struct], refuse: Refusal, p
 
 
 _CHOICES: Mapping[str, Sequence[str]] = {"mode": MODES, "fail-on": get_args(FailOn)}
-_PLAIN_TYPES = {"array": "a list", "str": "a string", "object": "a table", "bool": "true or false", "int": "a number"}
+_PLAIN_TYPES = {
+    "array": "a list",
+    "str": "a string",
+    "object": "a table",
+    "bool": "true or false",
+    "int": "a number",
+    "float": "a number",
+}
 
 
 def _converted(table: Any, kind: type[Settings], refuse: Refusal, place: Keys) -> Settings:
