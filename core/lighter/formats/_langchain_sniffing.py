@@ -70,7 +70,7 @@ def sniff_form(name: str, messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
             if is_pair(message):
                 yield 10, "a message as a pair of role and content"
             elif _has_own_calls(message):
-                yield 16, "`tool_calls` with `name` and `args`"
+                yield 6, "`tool_calls` with `name` and `args`"
 
 
 def _reason(message: Mapping[str, Any]) -> str:
