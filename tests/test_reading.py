@@ -108,8 +108,8 @@ def test_results_are_named_after_their_calls() -> None:
 def test_what_is_no_transcript_is_not_recognised() -> None:
     with pytest.raises(NotRecognised, match="no conversation recognised"):
         list(load(stream({"a": 1})))
-    with pytest.raises(NotRecognised, match="looks like langchain"):
-        list(load(stream({"type": "human", "content": "hi"})))
+    with pytest.raises(NotRecognised, match="looks like openhands"):
+        list(load(stream({"source": "agent", "action": "run", "message": "hi"})))
 
 
 def test_a_reading_tells_what_it_was_taken_for() -> None:

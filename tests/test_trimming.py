@@ -66,7 +66,7 @@ def test_a_budget_for_which_no_valid_history_is_short_enough_is_an_error() -> No
 
 def test_what_stands_in_no_list_cannot_be_taken_out() -> None:
     fixed, last = (
-        Span("user", (Place(1, 1, path),), 0, may_open=True, may_follow=False, is_fixed=path == "/a")
+        Span("user", (Place(1, 1, path),), 1, 0, may_open=True, may_follow=False, is_fixed=path == "/a")
         for path in ("/a", "/b/0")
     )
     assert removed([fixed, last], 0, TrimOptions(2)) == []

@@ -76,7 +76,8 @@ def removed(spans: Sequence[Span], beside: int, options: TrimOptions) -> list[in
         else:
             continue
         if least.fits(options):
-            return _without_fixed(spans, gone)
+            edits = [number for number, other in enumerate(spans) if other.kind == "edit"]
+            return _without_fixed(spans, sorted({*gone, *edits}))
     if opening is None:
         raise CannotHold(f"longer than {options.limits}, and there is no turn of the user to start on")
     raise CannotHold(f"no valid history fits {options.limits}: the shortest takes {_said(least, options)}")
@@ -97,7 +98,7 @@ def _without_fixed(spans: Sequence[Span], found: list[int]) -> list[int]:
 
 
 def _size(span: Span) -> _Size:
-    return _Size(len(span.places), span.tokens)
+    return _Size(span.messages, span.tokens)
 
 
 def _sum(spans: Sequence[Span]) -> _Size:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from lighter.constructing import check_optional_texts, check_texts, freeze
 from lighter.errors import UnknownName
+from lighter.losses import Loss
 from lighter.messages import (
     AssistantMessage,
     CacheMark,
@@ -128,7 +129,8 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     `envelope` whatever else the record holds (pointers into the record). `origins` runs parallel to `messages`, or is empty.
     `source_format`: the format that a conversation in lighter's own form says it came from. `records`: the records that it
     was read from, bytes included. `path` points at the request body inside the record, `place` at the whole value that is
-    this conversation.
+    this conversation. `undone`: messages of these records that the history itself takes back, so that they are none of
+    `messages`, each as the loss that it is once the conversation is written anew.
     """
 
     messages: tuple[Message, ...] = ()
@@ -143,6 +145,7 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     records: tuple[Record, ...] = ()
     path: str = ""
     place: str = ""
+    undone: tuple[Loss, ...] = ()
 
     def __post_init__(self) -> None:
         freeze(self, "messages", _MESSAGES)

@@ -257,11 +257,16 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
 
 
 def _written(conversation: Conversation, target: Format, policies: Policies) -> Written:
-    """Write a conversation after the policies were applied."""
+    """Write a conversation after the policies were applied, and name what its own edits took back."""
     changed, losses = (conversation, ()) if policies == DEFAULTS else apply(conversation, policies, target)
     written = target.write(changed)
     losses = (*losses, *written.losses)
-    return Written(written.value, (*losses, *displaced(conversation, losses)), written.places)
+    gone = (loss for loss in conversation.undone if loss.action == "dropped")
+    return Written(
+        written.value,
+        (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses))),
+        written.places,
+    )
 
 
 def _is_record(conversation: Conversation) -> bool:

@@ -20,6 +20,7 @@ from lighter.checking import Checks
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import PLAIN, SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
+from lighter.history import history_in, told
 from lighter.passage import Passage
 from lighter.plainchats import are_plain_chats
 from lighter.records import LineFault, Record
@@ -213,7 +214,7 @@ class _Run:
         self.scattered = Scattered()
         self.cuts: list[tuple[Record, str]] = []
         self.batch: list[Record] = []
-        self.strangers = self.joined = 0
+        self.strangers = self.joined = self.undone = 0
         self.faults = 0
         self.is_log = False
 
@@ -318,7 +319,7 @@ class _Run:
 
             self.report.conversations += 1
             self.report.messages += len(body.messages)
-            self.checks.judge(passage_of(self.format, record, body))
+            self._judge(passage_of(self.format, record, body))
 
     def _take_joined(self, record: Streamed) -> Opened | None:
         """Count the pieces of an answer, note where it breaks off, and tell where its messages stand if that is known."""
@@ -333,7 +334,11 @@ class _Run:
         passage.streamed_ids = self.scattered.ids
         for message in passage.messages:
             self.checks.judge_record(message.record, passage)
+        self._judge(passage)
+
+    def _judge(self, passage: Passage) -> None:
         self.checks.judge(passage)
+        self.undone += history_in(passage).undone
 
     def finish(self) -> Report:
         """Judge what was held back, and give the report."""
@@ -362,6 +367,8 @@ class _Run:
     def _notes(self) -> Iterator[str]:
         if self.strangers and self.report.is_recognised:
             yield f"{self.strangers} record{'s' * (self.strangers > 1)} without a conversation passed over"
+        if self.undone:
+            yield told(self.undone)
         if self.detection and self.detection.others:
             yield f"taken for {self.format}; some records speak for {', '.join(self.detection.others)}"
 

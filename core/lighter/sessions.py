@@ -1,7 +1,8 @@
 """Conversations of a log with one message a line, cut into passages where no call is open; what is ordinary is let go unread.
 
 A session keeps the messages since the last such point. While all of them are ordinary they are dropped at the next one; from
-the first that is not, they are kept until the next point, and then judged together.
+the first that is not, they are kept until the next point, and then judged together. Where a format lets a history take back
+what was said earlier, all of it is kept.
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -9,6 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from lighter import jsontext
 from lighter.conversation import WireMessage
 from lighter.envelope import is_answer
+from lighter.history import edits_itself
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.screen import Screen
@@ -233,13 +235,19 @@ class Sessions:
         """Take a message after one that was not ordinary; what came before is judged once nothing of it is open."""
         held = session.traffic
         assert held is not None  # noqa: S101 - a session with an unusual message has its traffic
-        if held.may_cut_before(record, self.format) or len(session.kept) > 4 * LONGEST:
+        is_whole = edits_itself(self.format)  # a later message may concern any earlier one
+        if not is_whole and (held.may_cut_before(record, self.format) or len(session.kept) > 4 * LONGEST):
             yield from self._cut(session, len(session.kept))
             session.clear()
             if not self._take_ordinary(session, (record,)):
                 self._turn_dirty(session, record)
             return
-        if len(session.kept) > LONGEST and held.open and (oldest := held.open[0][0] - session.start) > 0:
+        if (
+            not is_whole
+            and len(session.kept) > LONGEST
+            and held.open
+            and (oldest := held.open[0][0] - session.start) > 0
+        ):
             yield from self._cut(session, oldest)
         session.kept.append(record)
         if not self._are_ordinary((record,), session.waiting, (session.seen, held.ids)):

@@ -1,14 +1,16 @@
 """What trimming keeps or removes as one: a conversation's messages in spans, and where it may be cut without harm."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
 from lighter.conversation import WireMessage
+from lighter.history import history_in
 from lighter.jsontext import value_at
 from lighter.messages import (
     AssistantMessage,
+    Message,
     ReasoningBlock,
     SystemMessage,
     ToolMessage,
@@ -20,7 +22,7 @@ from lighter.streams import Streamed
 from lighter.tokens import Counter
 from lighter.turns import joins_turns
 
-Kind = Literal["system", "user", "assistant", "result", "other"]
+Kind = Literal["system", "user", "assistant", "result", "other", "edit"]
 
 
 class Place(Struct, frozen=True):
@@ -36,11 +38,13 @@ class Span(Struct, frozen=True):
 
     `may_open`: a history may begin here, at a user's turn that no tool call is open before. `may_follow`: the user's message
     may be followed by this one, though there was more between them: a message of the assistant before which no call is open.
-    `is_fixed`: it stands in no list, so that it cannot be taken out. `tokens` are 0 where nobody counts them.
+    `is_fixed`: it stands in no list, so that it cannot be taken out. `messages` is how many there are, `tokens` are 0 where nobody
+    counts them. An `edit` is what the history takes back, and what takes it back: no message, but to be removed with the others.
     """
 
     kind: Kind
     places: tuple[Place, ...]
+    messages: int
     tokens: int
     may_open: bool
     may_follow: bool
@@ -54,28 +58,61 @@ def spans_of(passage: Passage, count: Counter | None, *, joins: bool | None = No
     """
     groups = list(_grouped(passage.entries))
     starts = [group[0].wire.index for group in groups]
-    torn = _torn(passage, starts)
-    joins = joins_turns(passage.format) if joins is None else joins
-    needs_reasoning = _needs_reasoning(passage.fields)
-    is_fixed = _fixed(passage)
-    first = passage.messages[0].index if passage.messages else 0
-    before: Kind | None = None
+    history = history_in(passage)
+    edited = {wire.index for found in history.sources.values() for wire in found}
+    loose = [edit.wire for edit in history.edits if edit.wire.index not in edited]
+    edited.update(wire.index for wire in loose)
+    may_follow = _may_follow(passage, joins=joins_turns(passage.format) if joins is None else joins)
+    torn, is_fixed = _torn(passage, starts), _fixed(passage)
     for number, group in enumerate(groups):
-        begin = starts[number] if number else first
-        end = starts[number + 1] if number + 1 < len(starts) else first + len(passage.messages)
-        wires = passage.messages[begin - first : end - first]
+        plain = [wire for wire in _between(passage, starts, number) if wire.index not in edited]
+        sources = history.sources.get(starts[number], ())
         kind = _kind_of(group)
-        is_whole = number not in torn
-        is_joined = joins and before == "assistant"
         yield Span(
             kind,
-            tuple(Place(wire.record.row, wire.record.column, wire.path) for wire in wires),
+            tuple(map(_place_of, (*plain, *sources))),
+            len(plain) + bool(sources),
             sum(count(entry.message) for entry in group) if count else 0,
-            may_open=kind == "user" and is_whole,
-            may_follow=kind == "assistant" and is_whole and not is_joined and (not needs_reasoning or _reasons(group)),
-            is_fixed=any(map(is_fixed, wires)),
+            may_open=kind == "user" and number not in torn,
+            may_follow=number not in torn and may_follow(groups[number - 1] if number else None, group),
+            is_fixed=any(map(is_fixed, (*plain, *sources))),
         )
-        before = kind
+    if loose:
+        is_any_fixed = any(map(is_fixed, loose))
+        yield Span("edit", tuple(map(_place_of, loose)), 0, 0, may_open=False, may_follow=False, is_fixed=is_any_fixed)
+
+
+def _place_of(wire: WireMessage) -> Place:
+    return Place(wire.record.row, wire.record.column, wire.path)
+
+
+def _between(passage: Passage, starts: Sequence[int], number: int) -> Sequence[WireMessage]:
+    """Give the messages of the file from one group on up to the next; the first group has those before it, too."""
+    first = passage.messages[0].index
+    begin = starts[number] - first if number else 0
+    end = starts[number + 1] - first if number + 1 < len(starts) else len(passage.messages)
+    return passage.messages[begin:end]
+
+
+def _may_follow(passage: Passage, *, joins: bool) -> Callable[[list[Entry] | None, list[Entry]], bool]:
+    """Give a function that says whether a group may stand right behind the user's message, though others stood between."""
+    thinking = passage.fields.get("thinking")  # see the rule `thinking-not-first`
+    needs_reasoning = isinstance(thinking, dict) and thinking.get("type") == "enabled"
+
+    def may_follow(before: list[Entry] | None, group: list[Entry]) -> bool:
+        first = group[0].message
+        if _kind_of(group) != "assistant" or (needs_reasoning and not _reasons(first)):
+            return False
+        if before is None or _kind_of(before) != "assistant":
+            return True
+        is_piece = first.id is not None and first.id == before[0].message.id  # of one streamed message
+        return not (joins or is_piece)
+
+    return may_follow
+
+
+def _reasons(message: Message) -> bool:
+    return isinstance(next(iter(blocks_of(message)), None), ReasoningBlock)
 
 
 def _grouped(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
@@ -114,17 +151,7 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     return torn
 
 
-def _needs_reasoning(fields: Mapping[str, Any]) -> bool:
-    """Say whether a tool loop must begin with the model's thoughts; see `thinking-not-first`."""
-    thinking = fields.get("thinking")
-    return isinstance(thinking, dict) and thinking.get("type") == "enabled"
-
-
-def _reasons(group: Sequence[Entry]) -> bool:
-    return isinstance(next(iter(blocks_of(group[0].message)), None), ReasoningBlock)
-
-
-def _fixed(passage: Passage) -> Any:
+def _fixed(passage: Passage) -> Callable[[WireMessage], bool]:
     """Give a function that says whether a message of the passage stands in no list, or was joined from pieces."""
     record, lists = passage.record, dict[str, bool]()
 

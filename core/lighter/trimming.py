@@ -173,7 +173,7 @@ class _Plan:
 
     def _decide(self, spans: Sequence[Span], beside: int, all_places: Sequence[Place]) -> None:
         self.conversations += 1
-        self.messages += sum(len(span.places) for span in spans)
+        self.messages += sum(span.messages for span in spans)
         try:
             found = removed(spans, beside, self.options)
         except CannotHold as error:
@@ -184,7 +184,7 @@ class _Plan:
             return
         places = [place for number in found for place in spans[number].places]
         self.trimmed += bool(places)
-        self.removed += len(places)
+        self.removed += sum(spans[number].messages for number in found)
         for place in places:
             self._remove(place, _detail(self.options))
 

@@ -12,6 +12,7 @@ import typer
 from msgspec import Struct
 
 from lighter.errors import LighterError, NotRecognised
+from lighter.history import told
 from lighter.inputs import COMPRESSED_SUFFIXES, STDIN, Input, break_of, open_input
 from lighter.reading import Piece, Reading, not_recognised
 from lighter.records import LineFault
@@ -86,6 +87,8 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
             if reason := break_of(stream):
                 complain(f"{source.name}: {reason}; only what stands before was read")
                 return exits.FAILED
+            if remark := told(shown.undone):
+                note(f"{source.name}: {remark}")
             return _status(shown, source.name)
     return exits.OK  # the reader has left the pager
 
@@ -137,7 +140,7 @@ def _status(done: Presentation, name: str) -> int:
     """Give the exit status, and say why nothing was shown when nothing was."""
     if done.shown:
         return exits.OK
-    if done.passages:
+    if done.passages and done.selection != Selection():
         note(f"{name}: nothing matches{role_hint(done.selection)}")
         return exits.OK
     if done.faults:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from lighter.history import history_in
 from lighter.messages import ToolMessage
 from lighter.naming import id_of
 from lighter.passage import Passage
@@ -20,7 +21,8 @@ PATIENCE = 1000
 class Presentation:
     """Shows what is read, piece by piece, and counts.
 
-    `shown` are the turns that were shown, `passages` those that were read, `faults` the lines that could not be. `is_live`: what
+    `shown` are the turns that were shown, `passages` those that were read, `faults` the lines that could not be, and `undone` is how many messages were taken back by
+    the history itself. `is_live`: what
     is shown is still being written, so that no note waits.
     """
 
@@ -39,6 +41,7 @@ class Presentation:
         self.shown = 0
         self.faults = 0
         self.passages = 0
+        self.undone = 0
 
     def show_all(self, pieces: Iterable[Piece]) -> None:
         """Show all pieces, stopping early when no later one can be asked for."""
@@ -77,6 +80,7 @@ class Presentation:
             self._empty_before += 1
             return
         self.passages += 1
+        self.undone += history_in(piece).undone
         number = self._number(piece)
         if not is_chosen(self.selection, number, id_of(piece)):
             return
@@ -94,7 +98,7 @@ class Presentation:
             return False
         if self.selection.conversation != str(self._last):
             return False
-        return piece.is_last or is_past(self.selection, number_of(piece.entries[-1]) + 1)
+        return piece.is_last or is_past(self.selection, number_of(piece.entries[-1]) + 1) if piece.entries else False
 
     def _number(self, passage: Passage) -> int:
         """Give a conversation its number, from 1.

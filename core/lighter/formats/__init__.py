@@ -70,6 +70,7 @@ class Format(Protocol):
     * `HOLDS_JSON_RESULTS`: a result may be a JSON value, and the writer gives such values back as values (`holds_json`).
     * `MESSAGES_KEY`: under which key a request lists its messages, where that is not `messages`.
     * `NATIVE_SYSTEM`: the extra on a system message by which the writer keeps its role in mid-conversation.
+    * `history_of(messages) -> History`: carries out the edits that a history may hold of itself; see `lighter.history`.
     * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """
 

@@ -13,6 +13,7 @@ from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, unwrap
 from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
 from lighter.formats._langchain_dress import CONTENT, KIND
+from lighter.formats._langchain_history import history_of, losses_of
 from lighter.formats._langchain_parts import RAW, read_item, read_part
 from lighter.formats._langchain_turns import holds_results, read_turn
 from lighter.formats._reading import Placed, conversation_of, extras, name_results, undivided, unread
@@ -38,8 +39,12 @@ _IN_SHORT = ("role", "pair")
 
 
 def read_entries(name: str, messages: Sequence[WireMessage]) -> Iterator[Entry]:
-    """Read wire messages, in order; any JSON value gives a message. Results of functions take the call before them."""
-    return name_results(Entry(message, origin, wire) for wire in messages for message, origin in _read(name, wire))
+    """Read wire messages, in order, with the history's own edits carried out; any JSON value gives a message.
+
+    Results of functions take the call before them.
+    """
+    left = history_of(messages).left
+    return name_results(Entry(message, origin, wire) for wire in left for message, origin in _read(name, wire))
 
 
 def read_conversation(name: str, body: Body, messages: Sequence[WireMessage]) -> Conversation:
@@ -48,7 +53,10 @@ def read_conversation(name: str, body: Body, messages: Sequence[WireMessage]) ->
     if body.response is not None:
         beside = tuple((body.response_path + step(key), value) for key, value in body.response.items())
         body = replace(body, response=None, rest=(*body.rest, *beside))
-    return conversation_of(name, body, entries, ext=extras(FAMILY, body.fields, ()))
+    found = conversation_of(name, body, entries, ext=extras(FAMILY, body.fields, ()))
+    undone = tuple(losses_of(history_of(messages)))
+    records = {id(wire.record): wire.record for wire in messages}  # those that were taken back are part of it
+    return replace(found, records=tuple(records.values()), undone=undone) if undone else found
 
 
 def _read(name: str, wire: WireMessage) -> list[tuple[Message, Origin]]:
