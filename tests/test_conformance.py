@@ -10,10 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conformance_corpus import CASE_FILES, cases, is_probe, probes
 from test_lint_cases import findings
 
 from lighter.rules import find, rules
+
+pytestmark = pytest.mark.slow  # the cases are tests of their own; this counts them
 
 PAGE = Path(__file__).parents[1] / "docs" / "conformance.md"
 PEERS = Path(__file__).parent / "data" / "peers.json"
