@@ -28,10 +28,15 @@ class Stream(Struct, frozen=True):
     whole: dict[str, Any]
 
 
-STREAMS = [
-    Stream(**jsontext.decode(line))
-    for line in (Path(__file__).parent / "data" / "streams.jsonl").read_bytes().splitlines()
-]
+def _streams(name: str) -> list[Stream]:
+    return [
+        Stream(**jsontext.decode(line)) for line in (Path(__file__).parent / "data" / name).read_bytes().splitlines()
+    ]
+
+
+STREAMS = _streams("streams.jsonl")
+LANGCHAIN = _streams("langchain_streams.jsonl")
+"""Streams of LangChain, which add up to messages of a log, and to states of graphs."""
 
 
 def without_nulls(value: Any) -> Any:
@@ -54,7 +59,7 @@ def events(chunks: Sequence[Any]) -> bytes:
     """Write server-sent events as they come over the wire, with comments, ids and the names of events."""
     out = [b": stream\r\nretry: 3000\r\n\r\n"]
     for number, chunk in enumerate(chunks):
-        kind = str(chunk.get("type", "message")).encode()
+        kind = str(chunk.get("type", "message") if isinstance(chunk, dict) else "messages").encode()
         out.append(b"event: %s\r\nid: %d\r\ndata: %s\r\n\r\n" % (kind, number, jsontext.encode(chunk)))
     return b"".join((*out, b"data: [DONE]\r\n\r\n"))
 

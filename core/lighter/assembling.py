@@ -36,6 +36,7 @@ class Joiner(Protocol):
     than `is_chunk` claims; `resumes(chunk, before)` says whether a piece goes on with an answer after pieces of others, where
     pieces name their answer; `opened(value)` finds the message of an answer that was cut off, where that is shaped like no whole
     one. `MAY_BE_WHOLE` in formats that stream whole answers: a piece that stands alone is not taken for a stream.
+    `MAY_BE_MESSAGE` in formats where one piece may be a whole message of a log: a piece that stands alone and is complete is none.
     `ARGUMENTS_ARE_VALUES` in formats that stream the text of arguments and hold their value: what is cut off stays text.
     """
 
@@ -134,6 +135,9 @@ class _Stream:
             if opened.kind == "conversation":
                 return first
         found = self.joiner.assemble(self.values)
+        is_alone = len(self.pieces) == 1 and not path and isinstance(first.value, dict)
+        if is_alone and found.is_complete and getattr(self.joiner, "MAY_BE_MESSAGE", False):
+            return first
         open_answer: Callable[[Any], Opened] = getattr(self.joiner, "opened", open_value)
         return Streamed(
             first.row,

@@ -31,6 +31,9 @@ from lighter.rule import Aim
 from lighter.screen import Screen, is_sound
 from lighter.streams import Streamed, losses_at_home, pieces_of
 
+OBJECTS = "langchain-objects"
+"""What the library is asked for to give message objects of langchain-core; no format, since no file holds them."""
+
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 """The escape of half a character."""
 
@@ -79,12 +82,16 @@ class ConvertOptions(Struct, frozen=True):
 
 
 def convert(obj: Any, to: str, format: str | None = None, **policies: str) -> Conversion:
-    """Convert an object (lists, dicts, SDK objects, core messages) or a file (`str`, `Path`) to a format.
+    """Convert an object (lists, dicts, SDK objects, LangChain or core messages) or a file (`str`, `Path`) to a format.
 
-    `policies` are the choices of `lighter.policies` by name: `reasoning="text"`, `missing_results="placeholder"` …
-    Raises UnknownFormat, UnknownName for a choice, NotRecognised, CannotHold, and UnreadableInput for files.
+    `to="langchain-objects"` gives a list of langchain-core's own messages. `policies` are the choices of `lighter.policies` by
+    name: `reasoning="text"`, `missing_results="placeholder"` …
+    Raises UnknownFormat, UnknownName for a choice, NotRecognised, CannotHold, UnreadableInput for files, and LighterError where
+    langchain-core is needed and not installed.
     """
     chosen = policies_of(policies)
+    if to == OBJECTS:
+        return _as_objects(obj, format, chosen)
     found = parse_all(obj, format)
     written = [write(conversation, to, chosen) for conversation in found]
     losses = tuple(loss for item in written for loss in item.losses)
@@ -93,6 +100,16 @@ def convert(obj: Any, to: str, format: str | None = None, **policies: str) -> Co
     refusals = tuple(refusal for value in values for refusal in refusals_of(value, jsontext.encode(value), name))
     is_single = len(values) == 1 and not isinstance(obj, str | Path)
     return Conversion(values[0] if is_single else values, losses, refusals)
+
+
+def _as_objects(obj: Any, format: str | None, policies: Policies) -> Conversion:
+    """Convert to message objects: a list of them, or a list of lists for a file or several conversations."""
+    from lighter.langchain_objects import written  # noqa: PLC0415 - few ask for objects
+
+    found = [written(conversation, policies) for conversation in parse_all(obj, format)]
+    losses = tuple(loss for item in found for loss in item.losses)
+    is_single = len(found) == 1 and not isinstance(obj, str | Path)
+    return Conversion(found[0].value if is_single else [item.value for item in found], losses)
 
 
 def refusals_of(value: Any, body: bytes, name: str) -> list[Diagnostic]:

@@ -1,10 +1,10 @@
-"""Python objects as JSON values and conversations: plain lists and dicts, SDK objects, core messages, paths."""
+"""Python objects as JSON values and conversations: plain lists and dicts, SDK and LangChain objects, core messages, paths."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
 from lighter.inputs import Input, open_input
 from lighter.jsontext import step
+from lighter.live import is_langchain, live_fields, not_implemented
 from lighter.messages import Message
 from lighter.reading import Reading, load, opened_of, passage_of
 from lighter.records import LineFault, Record
@@ -24,35 +25,45 @@ from lighter.streams import as_written, whole
 
 
 def plain(value: Any) -> Any:
-    """Give a JSON value for an object: anything with `to_dict` or `model_dump` (SDK objects), tuples and mappings included.
+    """Give a JSON value for an object: SDK objects (`to_dict` or `model_dump`), LangChain's, tuples and mappings.
 
-    Raises CannotHold for what JSON cannot say, and names its place.
+    Raises CannotHold for what JSON cannot say, and names its place. What a LangChain message holds besides (the artifact of a
+    tool may be anything) becomes what `dumpd` writes for it.
     """
     try:
-        return _plain(value, "")
+        return _plain(value, "", _refused)
     except RecursionError as error:
         raise CannotHold("the object is nested too deeply, or holds itself") from error
 
 
-def _plain(value: Any, path: str) -> Any:
+def _plain(value: Any, path: str, strange: Callable[[Any, str], Any]) -> Any:
+    """Give a JSON value; `strange` makes one of what JSON cannot say, or raises."""
     match value:
-        case None | bool() | int() | str() | jsontext.Number():  # a Number's literal is JSON, however large
+        case None | bool() | int() | jsontext.Number():  # a Number's literal is JSON, however large
             return value
-        case float():
-            if not isfinite(value):
-                raise CannotHold(f"{path or 'the value'}: {value} is no JSON number")
+        case str():
+            return value if type(value) is str else str.__str__(value)
+        case float() if isfinite(value):
             return value
         case Mapping():
-            return {str(key): _plain(item, path + step(str(key))) for key, item in value.items()}
+            return {str(key): _plain(item, path + step(str(key)), strange) for key, item in value.items()}
         case Sequence() if not isinstance(value, bytes | bytearray):
-            return [_plain(item, path + step(index)) for index, item in enumerate(value)]
+            return [_plain(item, path + step(index), strange) for index, item in enumerate(value)]
+        case _ if is_langchain(value):
+            return _plain(live_fields(value), path, not_implemented)
         case _ if callable(method := getattr(value, "to_dict", None)):
-            return _plain(method(), path)
+            return _plain(method(), path, strange)
         case _ if callable(method := getattr(value, "model_dump", None)):
-            return _plain(method(mode="json"), path)
+            return _plain(method(mode="json"), path, strange)
         case _:
-            what = f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump"
-            raise CannotHold(f"{path}: {what}" if path else what)
+            return strange(value, path)
+
+
+def _refused(value: Any, path: str) -> NoReturn:
+    if isinstance(value, float):
+        raise CannotHold(f"{path or 'the value'}: {value} is no JSON number")
+    what = f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump"
+    raise CannotHold(f"{path}: {what}" if path else what)
 
 
 def record_of(value: Any) -> Record:
@@ -85,7 +96,7 @@ def detect(source: Any) -> Detection:
 
 
 def parse(source: Any, format: str | None = None) -> Conversation:
-    """Read one conversation from lists and dicts, SDK objects, core messages or a path.
+    """Read one conversation from lists and dicts, SDK objects, LangChain messages and what it takes for such, core messages or a path.
 
     Raises NotRecognised when there is none, CannotHold when there are several.
     """

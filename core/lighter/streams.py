@@ -39,6 +39,15 @@ BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
 
 
+GRAPH_MODES = frozenset({"values", "updates", "messages", "custom", "debug", "tasks", "checkpoints"})
+"""The modes in which a graph of LangGraph streams."""
+
+_NO_MESSAGES = frozenset({"custom", "debug", "tasks", "checkpoints"})
+_GRAPH_KEYS = frozenset(
+    {"langgraph_node", "langgraph_step", "langgraph_checkpoint_ns", "checkpoint_ns", "ls_model_type"}
+)
+"""Keys of the metadata that stand beside a message that a graph streams."""
+
 HOLDERS = frozenset({
     "response", "response_obj", "result", "output", "modelOutput", "body", "message", "outputBodyJson", "chunks", "stream",
     "events", "stream_events", "stream_chunks", "response_chunks", "response_stream", "streaming_response", "raw_response",
@@ -87,15 +96,46 @@ class Streamed(Record):
 def looks_like_piece(value: Any) -> bool:
     """Say whether a value may be a piece of a streamed answer, or a whole answer of a format that streams whole ones."""
     if type(value) is not dict:
-        return False
+        return type(value) is list and graph_event(value) is not None and not is_between(value)
     kind = value.get("type")
     if isinstance(kind, str):
-        return kind in EVENTS or kind in COHERE_EVENTS or (kind.startswith("response.") and "role" not in value)
+        if kind in EVENTS or kind in COHERE_EVENTS or (kind.startswith("response.") and "role" not in value):
+            return True
+        return _is_langchain_chunk(kind, value)
     if value.get("object") == "chat.completion.chunk" or ("done" in value and "message" in value):
         return True
     if "choices" in value:
         return has_deltas(value)
     return "candidates" in value or (len(value) <= len(("event", "p")) and not CONVERSE_EVENTS.isdisjoint(value))
+
+
+def _is_langchain_chunk(kind: str, value: Mapping[str, Any]) -> bool:
+    """Say whether an object may be a chunk of an answer in one of LangChain's forms."""
+    match kind, value:
+        case "AIMessageChunk", _:
+            return True
+        case "constructor", {"lc": 1, "id": [*_, "AIMessageChunk"]}:
+            return True
+        case "ai", {"tool_call_chunks": _} | {"data": {"tool_call_chunks": _}}:
+            return True
+        case _:
+            return False
+
+
+def graph_event(value: Any) -> tuple[str, Any, str] | None:
+    """Give mode, payload and its place, where a value is an event of a graph of LangGraph; None for anything else.
+
+    https://docs.langchain.com/oss/python/langgraph/streaming
+    """
+    match value:
+        case [str(mode), dict() | list() as payload] if mode in GRAPH_MODES:
+            return mode, payload, "/1"
+        case [list(), str(mode), dict() | list() as payload] if mode in GRAPH_MODES:
+            return mode, payload, "/2"
+        case [{"type": str()}, dict(metadata)] if not _GRAPH_KEYS.isdisjoint(metadata):
+            return "messages", value, ""
+        case _:
+            return None
 
 
 def has_deltas(value: Mapping[str, Any]) -> bool:
@@ -117,6 +157,9 @@ def is_between(value: Any) -> bool:
             return not any(key in value for key in ("role", "messages", "request", "response", "custom_id"))
         case {"choices": []}:
             return True
+        case [*_]:
+            event = graph_event(value)
+            return event is not None and event[0] in _NO_MESSAGES
         case _:
             return False
 
@@ -126,7 +169,7 @@ def unwrapped(value: Any) -> tuple[Any, str]:
     if type(value) is dict and not looks_like_piece(value):
         for key in _WRAPPERS:
             inner = value.get(key)
-            if type(inner) is str and inner.startswith("{") and value.keys() <= _AROUND:
+            if type(inner) is str and inner.startswith(("{", "[")) and value.keys() <= _AROUND:
                 with suppress(ValueError, RecursionError):
                     inner = jsontext.decode(inner)
             if looks_like_piece(inner) or (is_between(inner) and value.keys() <= _AROUND):
@@ -185,12 +228,18 @@ def whole(record: Record) -> Record:
     if type(value) is dict:
         is_suspect = "role" not in value and _holds_pieces(value, _DEEPEST)
     else:
-        is_suspect = type(value) is list and are_pieces(value[:2])
+        is_suspect = type(value) is list and are_pieces(value[:2]) and not _holds_state(value)
     if not is_suspect:
         return record
     from lighter.within import joined_within  # noqa: PLC0415 - as above
 
     return joined_within(record)
+
+
+def _holds_state(items: Sequence[Any]) -> bool:
+    """Say whether one of the events of a graph is its whole state, which needs no joining."""
+    events = (graph_event(item) for item in items)
+    return any(event is not None and event[::2] == ("values", "/1") and "messages" in event[1] for event in events)
 
 
 def _holds_pieces(value: dict[str, Any], depth: int) -> bool:

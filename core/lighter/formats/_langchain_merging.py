@@ -191,9 +191,12 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
         if isinstance(content, str):
             return joined(known, content, "/content") if content else known
         return Grown([_text(known), *content]) if isinstance(content, list) else known
+    if not isinstance(content, str | list | None) or not isinstance(known, list):
+        notes.refuse("/content")
+        return known
     if isinstance(content, list):
         return merge_lists(known, content, notes, "/content")
-    if not isinstance(content, str) or content == "":
+    if not content:
         return known
     grown = known if type(known) is Grown else Grown(known)
     if grown and isinstance(grown[-1], str | Pieces):
@@ -230,6 +233,9 @@ def add_usage(known: Any, usage: Any, notes: Notes, path: str = "/usage_metadata
     """Add two counts of tokens, key by key."""
     if not (known and usage):
         return known or usage
+    if not (isinstance(known, dict) and isinstance(usage, dict)):
+        notes.refuse(path)
+        return known
     added: Fields = {}
     for key in {**known, **usage}:
         one, other = known.get(key), usage.get(key)
@@ -297,8 +303,8 @@ def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bo
     content = "" if total.get("content") is None else total["content"]
     total["content"] = merge_content(content, chunk.get("content"), notes)
     for key in ("additional_kwargs", "response_metadata"):
-        if isinstance(value := chunk.get(key), dict):
-            total[key] = merge_dicts(mapping(total.get(key)), value, notes, step(key))
+        if key in chunk:
+            total[key] = merge_values(total.get(key), chunk[key], notes, step(key))
     if is_answer:
         total["id"] = chosen_id(total.get("id"), chunk.get("id"))
         pieces = _chunks_of(chunk)

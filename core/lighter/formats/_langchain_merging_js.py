@@ -164,11 +164,14 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
             return known
         source = {"source_type": "text"} if any(map(_is_data, content)) else {}
         return _Items([{"type": "text", **source, "text": "".join(known)}, *content])
-    if isinstance(content, list):
-        return merge_lists(_blocks(known), content, notes, "/content")
-    if not isinstance(content, str) or content == "":
+    if not isinstance(content, str | list | None) or not isinstance(known, list):
+        notes.refuse("/content")
         return known
-    grown = known if type(known) is _Items else _Items(_blocks(known))
+    if isinstance(content, list):
+        return merge_lists(known, content, notes, "/content")
+    if not content:
+        return known
+    grown = known if type(known) is _Items else _Items(known)
     is_data = any(map(_is_data, grown))
     grown.add({"type": "file" if is_data else "text", **({"source_type": "text"} if is_data else {}), "text": content})
     return grown
@@ -231,8 +234,7 @@ def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bo
     content = [] if total.get("content") is None else total["content"]
     total["content"] = merge_content(content, chunk.get("content"), notes)
     for key in ("additional_kwargs", "response_metadata"):
-        if isinstance(value := chunk.get(key), dict):
-            total[key] = merge_dicts(mapping(total.get(key)), value, notes, step(key))
+        total[key] = _merged_value(key, total.get(key), chunk.get(key), notes)
     if total.get("id") is None and chunk.get("id") is not None:
         total["id"] = chunk["id"]
     if is_answer:
@@ -244,12 +246,13 @@ def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bo
     if "tool_call_id" in total:
         total["status"] = "error" if "error" in (total.get("status"), chunk.get("status")) else "success"
         if chunk.get("artifact") is not None:
-            total["artifact"] = _merged_artifact(total.get("artifact"), chunk["artifact"], notes)
+            total["artifact"] = _merged_value("artifact", total.get("artifact"), chunk["artifact"], notes)
     take(total, chunk, notes.ledger, notes.path, skip=_MERGED)
 
 
-def _merged_artifact(known: Any, value: Any, notes: Notes) -> Any:
-    return value if known is None else merge_dicts({"artifact": known}, {"artifact": value}, notes, "")["artifact"]
+def _merged_value(key: str, known: Any, value: Any, notes: Notes) -> Any:
+    """Merge the values of a field, which may be of any kind."""
+    return merge_dicts({key: known}, {key: value}, notes, "")[key]
 
 
 def calls_of(pieces: Sequence[Mapping[str, Any]], *, is_complete: bool = True) -> tuple[list[Fields], list[Fields]]:

@@ -1,0 +1,94 @@
+"""The messages of a graph while its events come: pieces are gathered by id, and a whole state stands for all before it."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from lighter.formats._langchain import unwrap
+from lighter.formats._streaming import Ledger
+from lighter.jsontext import is_same, step
+
+
+def name_of(message: Any) -> str | None:
+    """Give the id of a message in any form; None where it has none."""
+    unwrapped = unwrap(message) if isinstance(message, dict) else None
+    name = unwrapped.fields.get("id") if unwrapped is not None else None
+    return name if isinstance(name, str) and name else None
+
+
+def is_made(name: str) -> bool:
+    """Say whether an id is that of a run of LangChain, which may stand beside the one that the provider gave."""
+    return name.startswith(("run-", "lc_"))
+
+
+def may_be_one(names: Collection[str], name: str | None) -> bool:
+    """Say whether a chunk of an id may be of the answer that has these: each has one of the provider, and one of the run."""
+    return name is None or not names or name in names or all(is_made(name) != is_made(known) for known in names)
+
+
+class Told:
+    """A message as far as it came: its pieces, with their indices in the stream, or the whole of it.
+
+    `path` points at the message inside of the event with the index `index` that began it, `place` is the step of the graph
+    that it comes from. `has_ended`: no further piece of it comes.
+    """
+
+    def __init__(self, index: int, path: str, place: Any) -> None:
+        self.index = index
+        self.path = path
+        self.place = place
+        self.names: set[str] = set()
+        self.pieces: list[tuple[int, Any]] = []
+        self.whole: Any = None
+        self.has_ended = False
+
+
+class GraphState:
+    """The messages so far, in the order in which they came, and what else the last whole state held."""
+
+    def __init__(self) -> None:
+        self.entries: list[Told] = []
+        self.rest: dict[str, Any] = {}
+        self._by_name: dict[str, Told] = {}
+        self._open: dict[Any, Told] = {}
+
+    def take(self, index: int, path: str, message: Any) -> None:
+        """Take a whole message; one that is known already comes once more as a copy."""
+        name = name_of(message)
+        entry = self._by_name.get(name) if name is not None else None
+        self._entry(entry, index, path, None, name).whole = message
+
+    def take_piece(self, index: int, path: str, message: Any, place: Any, *, is_last: bool) -> None:
+        """Take a chunk of an answer that a step of the graph streams; `is_last`: it says that none follows."""
+        name = name_of(message)
+        entry = self._by_name.get(name) if name is not None else None
+        last = self._open.get(str(place))
+        if entry is None and last is not None and not last.has_ended and may_be_one(last.names, name):
+            entry = last
+        entry = self._open[str(place)] = self._entry(entry, index, path, place, name)
+        entry.has_ended |= is_last
+        if entry.whole is None:
+            entry.pieces.append((index, message))
+
+    def _entry(self, known: Told | None, index: int, path: str, place: Any, name: str | None) -> Told:
+        if known is None:
+            known = Told(index, path, place)
+            self.entries.append(known)
+        if name is not None:
+            known.names.add(name)
+            self._by_name[name] = known
+        return known
+
+    def become(self, ledger: Ledger, state: Mapping[str, Any], path: str) -> None:
+        """Take a whole state, and note the messages that it does not hold any more."""
+        before, now = self.entries, ledger.index
+        self.entries, self._by_name, self._open = [], {}, {}
+        listed = state["messages"] if isinstance(state["messages"], list) else [state["messages"]]
+        for place, message in enumerate(listed):
+            self.take(now, path + step(place), message)
+        for entry in before:
+            is_held = not self._by_name.keys().isdisjoint(entry.names)
+            if not is_held and not any(is_same(entry.whole, held.whole) for held in self.entries):
+                ledger.index = entry.index
+                ledger.lose(entry.path, "stream-message", "the state that came later does not hold it")
+        ledger.index = now
+        self.rest = {key: held for key, held in state.items() if key != "messages"}

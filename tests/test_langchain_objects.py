@@ -1,0 +1,151 @@
+"""LangChain's own message objects are read as they are, and given back as they were."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import lighter
+
+messages = pytest.importorskip("langchain_core.messages")
+
+from langchain_packages.conversations import CONVERSATIONS  # noqa: E402 - it needs the package
+
+FORMS = ("langchain", "langchain-js", "langchain-stored", "langchain-dump", "lighter")
+CALLED: Sequence[Any] = CONVERSATIONS["one_tool"]
+
+each_conversation = pytest.mark.parametrize("objects", CONVERSATIONS.values(), ids=CONVERSATIONS)
+
+
+@each_conversation
+def test_objects_are_given_back(objects: Sequence[Any]) -> None:
+    found = lighter.convert(list(objects), to="langchain-objects")
+    assert found.value == list(objects)
+    assert [type(message) for message in found.value] == [type(message) for message in objects]
+    assert found.losses == ()
+
+
+@each_conversation
+@pytest.mark.parametrize("form", FORMS)
+def test_objects_are_given_back_from_every_form(objects: Sequence[Any], form: str) -> None:
+    written = lighter.convert(list(objects), to=form)
+    assert written.losses == ()
+    back = lighter.convert(written.value, to="langchain-objects", format=form)
+    assert back.value == list(objects)
+    assert back.losses == ()
+
+
+@each_conversation
+def test_objects_are_what_their_dumps_are(objects: Sequence[Any]) -> None:
+    dumps = [message.model_dump() for message in objects]
+    assert lighter.parse(list(objects)).messages == lighter.parse(dumps).messages
+    assert [d.name for d in lighter.lint(list(objects))] == [d.name for d in lighter.lint(dumps)]
+    assert lighter.detect(list(objects)).format == "langchain-dump"
+
+
+@pytest.mark.parametrize(
+    "mixed",
+    [
+        [*CALLED[:2], ("tool", "18C"), CALLED[3]],
+        ["Weather in Paris?", ("ai", "18C"), messages.HumanMessage("Thanks")],
+        [("system", "Be brief."), ("human", "Hi"), ("ai", "Hello!")],
+        [messages.HumanMessage("Hi"), {"role": "assistant", "content": "Hello!"}, {"type": "human", "content": "Bye"}],
+        (messages.HumanMessage("Hi"), messages.AIMessage("Hello!")),
+    ],
+)
+def test_what_langchain_takes_for_messages_is_taken(mixed: Any) -> None:
+    expected = [one.content if hasattr(one, "content") else one if isinstance(one, str) else None for one in mixed]
+    found = [getattr(message, "content", None) for message in lighter.parse(mixed).messages]
+    assert len(found) == len(mixed)
+    assert all(one == other for one, other in zip(expected, found, strict=True) if one is not None)
+
+
+def test_a_message_alone_is_a_conversation() -> None:
+    assert lighter.parse(messages.HumanMessage("Hi")).messages == (lighter.UserMessage("Hi"),)
+
+
+def test_states_prompts_and_answers_hold_messages() -> None:
+    from langchain_core.outputs import ChatGeneration, LLMResult
+    from langchain_core.prompt_values import ChatPromptValue
+
+    expected = lighter.parse(list(CALLED)).messages
+    assert lighter.parse({"messages": list(CALLED)}).messages == expected
+    assert lighter.parse(ChatPromptValue(messages=list(CALLED))).messages == expected
+    answer = LLMResult(generations=[[ChatGeneration(message=CALLED[1])]])
+    assert lighter.parse(answer).messages == expected[1:2]
+
+
+class Frame:
+    """What a tool may give back besides its text."""
+
+    def __repr__(self) -> str:
+        return "Frame(3 rows)"
+
+
+def test_artifacts_that_json_cannot_say_become_what_dumpd_writes() -> None:
+    from langchain_core.load import dumpd
+
+    artifact = {"frame": Frame(), "raw": b"\x00", "set": {1}, "fine": [1, {"a": None}]}
+    result = messages.ToolMessage("3 rows", tool_call_id="call_1", artifact=artifact)
+    (dumped,) = lighter.convert([*CALLED[:2], result], to="langchain").value["messages"][2:]
+    assert dumped["kwargs"]["artifact"]["fine"] == artifact["fine"]
+    for key in ("frame", "raw", "set"):
+        kept = dumped["kwargs"]["artifact"][key]
+        # An object with the key `lc` is escaped, so that no package takes it for one of its own.
+        assert kept == {"__lc_escaped__": dumpd(result)["kwargs"]["artifact"][key]}
+
+
+def test_not_a_number_in_an_artifact_is_no_error() -> None:
+    result = messages.ToolMessage("x", tool_call_id="call_1", artifact={"mean": float("nan")})
+    assert lighter.parse([*CALLED[:2], result]).messages[2].role == "tool"
+
+
+@pytest.mark.parametrize("form", ["openai-chat", "anthropic", "gemini"])
+def test_objects_go_to_providers_and_come_from_them(form: str) -> None:
+    written = lighter.convert(list(CALLED[:3]), to=form)
+    assert written.refusals == ()
+    found = lighter.convert(written.value, to="langchain-objects", format=form).value
+    assert [message.type for message in found] == ["human", "ai", "tool"]
+    assert found[1].tool_calls == CALLED[1].tool_calls
+    assert found[2].content == CALLED[2].content
+
+
+def test_what_a_list_of_messages_cannot_hold_is_named() -> None:
+    body = {
+        "model": "gpt-5",
+        "messages": [{"role": "user", "content": "Hi"}],
+        "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
+    }
+    found = lighter.convert(body, to="langchain-objects")
+    assert found.value == [messages.HumanMessage("Hi")]
+    assert {loss.path for loss in found.losses if loss.action == "dropped"} == {"/tools/0", "/model"}
+
+
+def test_several_conversations_are_lists() -> None:
+    rows = [{"messages": [{"role": "user", "content": text}]} for text in ("a", "b")]
+    assert lighter.convert(rows, to="langchain-objects").value == [[messages.HumanMessage(text)] for text in ("a", "b")]
+
+
+def test_what_langchain_refuses_is_one_clear_error() -> None:
+    dumps: list[Any] = [{"type": "tool", "content": "x", "tool_call_id": None, "additional_kwargs": {}, "status": "odd"}]
+    with pytest.raises(lighter.CannotHold, match=r"messages/0: ToolMessage refuses it") as caught:
+        lighter.convert(dumps, to="langchain-objects")
+    assert "\n" not in str(caught.value)
+
+
+def test_lighter_does_without_langchain_until_objects_are_asked_for() -> None:
+    script = """
+import sys
+sys.modules["langchain_core"] = None
+import lighter
+rows = [{"type": "human", "content": "Hi"}, {"type": "ai", "content": "Hello!"}]
+assert len(lighter.parse(rows).messages) == 2
+try:
+    lighter.convert(rows, to="langchain-objects")
+except lighter.LighterError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("pip install langchain-core")
