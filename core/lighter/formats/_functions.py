@@ -54,8 +54,6 @@ def write_tools(
             value = native_tool(tool, tool.native, notes)
             written += [value] if value is not None else []
             continue
-        if tool.is_legacy:
-            notes.rewritten(tool.path, "legacy-function", "became a tool")
         if not has_strict and tool.is_strict is not None:
             detail = f"tools of {notes.target} have no such flag"
             notes.dropped(place_in(conversation, tool, "strict"), "strict", detail)

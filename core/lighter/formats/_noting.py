@@ -104,9 +104,22 @@ def note_number(call: ToolCall, origin: BlockOrigin, notes: Notes) -> tuple[str,
 
 def note_tool(tool: Tool, notes: Notes) -> None:
     """Note what a definition does not hold of its tool: the cache mark, and foreign keys."""
+    note_legacy_tool(tool, notes)
     if tool.cache is not None:
         notes.dropped(f"{tool.path}/cache_control", "cache-mark", "tools carry no cache mark here")
     notes.extras(tool.ext, tool.path)
+
+
+def note_legacy_tool(tool: Tool, notes: Notes) -> None:
+    """Note one of the functions of old chats, which becomes a tool."""
+    if tool.is_legacy and notes.target != "openai-chat":
+        notes.rewritten(tool.path, "legacy-function", "became a tool")
+
+
+def note_old_choice(param: Param, notes: Notes) -> None:
+    """Note the choice of a function of old chats, which becomes one of tools."""
+    if param.name == "function_call":
+        notes.rewritten(param.path, "tool-choice", "a choice of functions became one of tools")
 
 
 def note_param(param: Param, notes: Notes) -> None:

@@ -7,7 +7,9 @@ from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_legacy_tool, note_old_choice
 from lighter.formats._result_media import arranged
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore
 from lighter.formats.anthropic.blocks import cache_control
 from lighter.formats.anthropic.foreign import cache_point_mark, claude_fields, mark_last, routed_tool_mark
@@ -30,6 +32,7 @@ _CHOICES = {"auto": "auto", "none": "none", "required": "any"}
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `max_tokens` and `model` are not invented."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     writer = MessageWriter(conversation)
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not isinstance(item.message, SystemMessage)), len(items))
@@ -58,6 +61,7 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
+    note_legacy_tool(tool, notes)
     written: dict[str, Any] = {"name": tool.name}
     if tool.description is not None:
         written["description"] = tool.description
@@ -113,6 +117,7 @@ def _param(param: Param, held: Any, notes: Notes) -> dict[str, Any]:
         case "user", str():
             return {"metadata": {"user_id": held}}
         case (("tool_choice" | "function_call"), _) if (choice := _choice(held)) is not None:
+            note_old_choice(param, notes)
             return {"tool_choice": choice}
         case "parallel_tool_calls", bool():
             return {"tool_choice": {"disable_parallel_tool_use": not held}}

@@ -9,8 +9,8 @@ from msgspec import Struct
 from lighter.conversation import Param
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_old_choice
 from lighter.formats._writing import param_values
-from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.shapes import NAME
 
 CLAUDE_FIELDS = frozenset({"thinking", "anthropic_beta", "output_config"})
@@ -37,7 +37,6 @@ class Aims(Struct):
     """What parameters are written for: `is_own` when they are from a request to Bedrock, `has_tools` when tools are declared."""
 
     notes: Notes
-    names: ToolNames
     is_own: bool
     has_tools: bool
 
@@ -83,7 +82,8 @@ def _param(param: Param, held: Any, aims: Aims) -> dict[str, Any]:
             return {"inferenceConfig": {"stopSequences": [held]}}
         case "top_k", _:
             return {"additionalModelRequestFields": {"top_k": held}}
-        case (("tool_choice" | "function_call"), _) if aims.has_tools and (choice := _choice(held, param, aims)):
+        case (("tool_choice" | "function_call"), _) if aims.has_tools and (choice := _choice(held)):
+            note_old_choice(param, aims.notes)
             return {"toolConfig": {"toolChoice": choice}}
         case (name, _) if name in _INFERENCE and (aims.is_own or _is_taken(name, held)):
             return {"inferenceConfig": {_INFERENCE[name]: held}}
@@ -98,7 +98,7 @@ def _is_taken(name: str, held: Any) -> bool:
     return 0 <= held <= 1 if name in _SHARES else isinstance(held, int) and held >= 1
 
 
-def _choice(held: Any, param: Param, aims: Aims) -> dict[str, Any] | None:
+def _choice(held: Any) -> dict[str, Any] | None:
     """Write a choice of tools; None when Bedrock has none like it (it cannot be told to call none)."""
     match function_choice(held):
         case "auto":
@@ -106,12 +106,6 @@ def _choice(held: Any, param: Param, aims: Aims) -> dict[str, Any] | None:
         case "required":
             return {"any": {}}
         case {"function": {"name": str(name)}}:
-            return {"tool": {"name": _named(name, param, aims)}}
+            return {"tool": {"name": name}}
         case _:
             return None
-
-
-def _named(name: str, param: Param, aims: Aims) -> str:
-    if (new := aims.names.of(name)) != name:
-        aims.notes.rewritten(param.path, "tool-name", f"{name!r} is now {new!r}")
-    return new

@@ -5,7 +5,9 @@ from typing import Any
 from lighter.conversation import Conversation, Tool
 from lighter.formats import Written
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_legacy_tool
 from lighter.formats._result_media import arranged
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import (
     extra_at,
     items_of,
@@ -14,7 +16,6 @@ from lighter.formats._writing import (
     place_in,
     restore,
 )
-from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.parameters import CLAUDE_FIELDS, Aims, merge, written_params
 from lighter.formats.bedrock.shapes import NAME, TTLS
 from lighter.formats.bedrock.write_blocks import cache_value, routed_mark
@@ -26,18 +27,18 @@ from lighter.messages import Extra, SystemMessage
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `modelId` is not invented."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     is_own = origin_format(conversation) == NAME
-    names = ToolNames(conversation)
-    writer = MessageWriter(conversation, names, is_own=is_own)
+    writer = MessageWriter(conversation, is_own=is_own)
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not _is_leading(item.message)), len(items))
     value: dict[str, Any] = writer.system(items[:leading])
     for item in arranged(items[leading:], conversation, NAME):
         writer.add(item)
     value["messages"] = writer.messages
-    if tools := _tools(conversation, names, notes):
+    if tools := _tools(conversation, notes):
         value["toolConfig"] = {"tools": tools}
-    merge(value, written_params(conversation.params, Aims(notes, names, is_own, bool(tools))))
+    merge(value, written_params(conversation.params, Aims(notes, is_own, bool(tools))))
     held = _claude_fields(conversation, value)
     notes.conversation(conversation)
     restore(value, conversation.ext, NAME)
@@ -60,11 +61,11 @@ def _claude_fields(conversation: Conversation, value: dict[str, Any]) -> tuple[s
     return tuple(extra.path for extra in taken)
 
 
-def _tools(conversation: Conversation, names: ToolNames, notes: Notes) -> list[Any]:
+def _tools(conversation: Conversation, notes: Notes) -> list[Any]:
     """Write the tools' definitions, each followed by its cache point."""
     written: list[Any] = []
     for tool in conversation.tools:
-        value = _tool(tool, conversation, names, notes)
+        value = _tool(tool, conversation, notes)
         if value is None:
             continue
         written.append(value)
@@ -76,14 +77,12 @@ def _tools(conversation: Conversation, names: ToolNames, notes: Notes) -> list[A
     return [] if all("cachePoint" in value for value in written if isinstance(value, dict)) else written
 
 
-def _tool(tool: Tool, conversation: Conversation, names: ToolNames, notes: Notes) -> Any:
+def _tool(tool: Tool, conversation: Conversation, notes: Notes) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
-    name = names.of(tool.name)
-    if name != tool.name:
-        notes.rewritten(place_in(conversation, tool, "name"), "tool-name", f"{tool.name!r} is now {name!r}")
-    written: dict[str, Any] = {"name": name}
+    note_legacy_tool(tool, notes)
+    written: dict[str, Any] = {"name": tool.name}
     if tool.description:
         written["description"] = tool.description
     elif tool.description is not None:

@@ -13,7 +13,6 @@ from lighter.formats.bedrock.blobs import encoded
 from lighter.formats.bedrock.blocks import CLAUDE
 from lighter.formats.bedrock.documents import DocumentNames
 from lighter.formats.bedrock.media import media_value
-from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TTLS
 from lighter.formats.bedrock.spelling import restored
 from lighter.jsontext import decode, encode_text
@@ -56,11 +55,10 @@ def routed_mark(ext: Iterable[Extra]) -> CacheMark | None:
 class BlockWriter:
     """Writes blocks; keeps the ids of calls and the names of documents that were given."""
 
-    def __init__(self, conversation: Conversation, names: ToolNames, *, is_own: bool) -> None:
+    def __init__(self, conversation: Conversation, *, is_own: bool) -> None:
         self._ids = CallIds(
             lambda call_id: bool(_LEGAL_ID.fullmatch(call_id)), conversation, max_length=64, is_unique=True
         )
-        self._names = names
         self._documents = DocumentNames(conversation)
         self._is_own = is_own
         self._turn: set[str] = set()
@@ -198,13 +196,10 @@ class BlockWriter:
             notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")
         call_id = self._ids.for_call(call.call_id, self._turn)
         notes.call_id(call, origin, call_id)
-        name = self._names.of(call.tool_name)
-        if name != call.tool_name:
-            notes.rewritten(origin.at("tool_name"), "tool-name", f"{call.tool_name!r} is now {name!r}")
         value = written_object(
             call, origin, item, is_restored=extra_at(call.ext, SPELLING, "/toolUse/input") is not None
         )
-        return {"toolUse": {"toolUseId": call_id, "name": name, "input": value}}
+        return {"toolUse": {"toolUseId": call_id, "name": call.tool_name, "input": value}}
 
     def result(self, item: Item, message: ToolMessage) -> list[Any]:
         """Write a result, and the cache point of its blocks behind it."""

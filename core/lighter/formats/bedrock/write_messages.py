@@ -6,7 +6,6 @@ from lighter.conversation import Conversation
 from lighter.formats._call_ids import called_names, is_of_twin, names_of_twins
 from lighter.formats._noting import note_developer, note_id_and_name, note_joined, note_system_as_user
 from lighter.formats._writing import Item, extra_at, feature_of, restore
-from lighter.formats.bedrock.names import ToolNames
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN
 from lighter.formats.bedrock.write_blocks import BlockWriter, cache_value, routed_mark
 from lighter.messages import (
@@ -25,9 +24,9 @@ from lighter.messages import (
 class MessageWriter:
     """Writes messages into `messages`; neighbours of one role become one message."""
 
-    def __init__(self, conversation: Conversation, names: ToolNames, *, is_own: bool) -> None:
+    def __init__(self, conversation: Conversation, *, is_own: bool) -> None:
         self.messages: list[dict[str, Any]] = []
-        self._blocks = BlockWriter(conversation, names, is_own=is_own)
+        self._blocks = BlockWriter(conversation, is_own=is_own)
         self._called = called_names(conversation)
         self._twins = names_of_twins(conversation)
         self._group: int | None = None

@@ -8,9 +8,9 @@ from lighter.formats import Written
 from lighter.formats._call_ids import CallIds
 from lighter.formats._chat_form import Turn, WriteForm, content_parts
 from lighter.formats._chat_writing import finished, write_messages
-from lighter.formats._functions import write_tools
+from lighter.formats._functions import function_choice, write_tools
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_param
+from lighter.formats._noting import note_old_choice, note_param
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.cohere.parts import write_part
 from lighter.formats.cohere.shapes import CALL, CHOICES, MODELS, NAME, PARAMS, PLAN, SPELLING
@@ -27,17 +27,22 @@ def write(conversation: Conversation) -> Written:
         value["tools"] = tools
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
-        value |= _param(param, held, notes, is_own=is_own)
+        only = conversation.tools[0].name if len(conversation.tools) == 1 else None
+        value |= _param(param, held, notes, is_own=is_own, only=only)
     return finished(value, conversation, notes, SPELLING)
 
 
-def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, Any]:
-    """Write one parameter; nothing when Cohere has none like it, which is noted."""
+def _param(param: Param, held: Any, notes: Notes, *, is_own: bool, only: str | None) -> dict[str, Any]:
+    """Write one parameter; nothing when Cohere has none like it, which is noted. `only`: the name of the one tool there is."""
     match param.name, held:
         case "model", _ if not is_own and not str(held).startswith(MODELS):
             note_param(param, notes)
         case (("tool_choice" | "function_call"), str()) if held in CHOICES:
+            note_old_choice(param, notes)
             return {"tool_choice": CHOICES[held]}
+        case (("tool_choice" | "function_call"), _) if only is not None and _chosen(held) == only:
+            notes.rewritten(param.path, "tool-choice", "the one tool there is must be called")
+            return {"tool_choice": CHOICES["required"]}
         case (("tool_choice" | "function_call"), "auto"):
             detail = "the model chooses where nothing is said"
             notes.rewritten(param.path, "tool-choice", detail, is_reversible=True)
@@ -52,6 +57,15 @@ def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, 
         case _:
             note_param(param, notes)
     return {}
+
+
+def _chosen(held: Any) -> str | None:
+    """Give the name of the one tool that must be called."""
+    match function_choice(held):
+        case {"function": {"name": str(name)}}:
+            return name
+        case _:
+            return None
 
 
 def _ids(conversation: Conversation) -> CallIds:

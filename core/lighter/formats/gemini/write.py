@@ -5,9 +5,11 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param
 from lighter.formats import Written
+from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_param
+from lighter.formats._noting import note_old_choice, note_param
 from lighter.formats._result_media import arranged
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import (
     Item,
     extra_at,
@@ -31,6 +33,7 @@ _OWN_MODELS = ("gemini", "gemma", "models/", "tunedModels/", "publishers/google/
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `model` is not invented."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     writer = ContentWriter(conversation)
     items = items_of(conversation, notes)
     leading = next((n for n, item in enumerate(items) if not _is_instruction(item)), len(items))
@@ -90,7 +93,8 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
             case "stop", str() if "stopSequences" not in settings:
                 settings["stopSequences"] = [held]
                 notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
-            case "tool_choice", _ if (choice := _choice(held)) is not None:
+            case (("tool_choice" | "function_call"), _) if "toolConfig" not in value and (choice := _choice(held)):
+                note_old_choice(param, notes)
                 value["toolConfig"] = {"functionCallingConfig": choice}
             case _ if key is not None and held is not None and key not in settings:
                 settings[key] = held
@@ -103,10 +107,10 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
 
 def _choice(held: Any) -> dict[str, Any] | None:
     """Write which tools may be called; None when Gemini has no way to say it."""
-    match held:
-        case "auto" | "none" | "required":
-            return {"mode": _MODES[held]}
-        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
+    match function_choice(held):
+        case ("auto" | "none" | "required") as mode:
+            return {"mode": _MODES[mode]}
+        case {"function": {"name": str(name)}}:
             return {"mode": "ANY", "allowedFunctionNames": [name]}
         case _:
             return None

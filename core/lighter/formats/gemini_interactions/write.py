@@ -5,8 +5,9 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
+from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_developer, note_param, note_tool
+from lighter.formats._noting import note_developer, note_old_choice, note_param, note_tool
 from lighter.formats._result_media import arranged
 from lighter.formats._writing import (
     Item,
@@ -112,7 +113,8 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
             case "stop", str():
                 settings["stop_sequences"] = [held]
                 notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
-            case "tool_choice", _ if (choice := _choice(held)) is not None:
+            case (("tool_choice" | "function_call"), _) if "tool_choice" not in settings and (choice := _choice(held)):
+                note_old_choice(param, notes)
                 settings["tool_choice"] = choice
             case _ if key is not None and held is not None and key not in settings:
                 settings[key] = held
@@ -127,10 +129,10 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
 
 def _choice(held: Any) -> Any:
     """Write which tools may be called; None when this API has no way to say it."""
-    match held:
-        case "auto" | "none" | "required":
-            return _MODES[held]
-        case {"type": "function", "function": {"name": str(name), **rest}, **more} if not rest and not more:
+    match function_choice(held):
+        case ("auto" | "none" | "required") as mode:
+            return _MODES[mode]
+        case {"function": {"name": str(name)}}:
             return {"allowed_tools": {"mode": "any", "tools": [name]}}
         case _:
             return None

@@ -11,7 +11,8 @@ from lighter.formats._chat_form import Turn, WriteForm, content_parts, note_medi
 from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import function_choice, write_tools
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_param
+from lighter.formats._noting import note_old_choice, note_param
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.mistral.chunks import append_chunk, write_chunk
 from lighter.formats.mistral.shapes import CALL, MODELS, NAME, PARAMS, SPELLING
@@ -27,6 +28,7 @@ _LEGAL_ID = re.compile(rf"[a-zA-Z0-9]{{{ID_LENGTH}}}", re.ASCII)
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `model` is not invented."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     value: dict[str, Any] = {"messages": write_messages(conversation, _FORM, notes)}
     if tools := write_tools(conversation, notes, needs_parameters=True):
         value["tools"] = tools
@@ -42,8 +44,7 @@ def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, 
         case "model" if not is_own and not str(held).startswith(MODELS):
             note_param(param, notes)
         case "tool_choice" | "function_call" if (choice := function_choice(held)) is not None:
-            if choice != held:
-                notes.rewritten(param.path, "tool-choice", "a choice of functions became one of tools")
+            note_old_choice(param, notes)
             return {"tool_choice": choice}
         case "max_completion_tokens":
             notes.rewritten(param.path, "max-completion-tokens", "is called max_tokens there")

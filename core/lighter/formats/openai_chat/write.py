@@ -13,6 +13,7 @@ from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
 from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, native_tool, origin_format, param_values, restore
 from lighter.formats.openai_chat.parts import is_in_content, write_part
 from lighter.formats.openai_chat.reasoning import LIST_CARRIERS, TEXT_CARRIERS, write_reasoning
@@ -28,6 +29,7 @@ MAX_ID = 40
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     value: dict[str, Any] = {"messages": write_messages(conversation, _FORM, notes)}
     for tool in conversation.tools:
         if (written := _tool(tool, notes)) is not None:

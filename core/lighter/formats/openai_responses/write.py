@@ -5,10 +5,12 @@ from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
 from lighter.formats import Written
+from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_param, note_tool
+from lighter.formats._noting import note_old_choice, note_param, note_tool
 from lighter.formats._openai import is_elsewhere, other_custom_tool
 from lighter.formats._result_media import arranged
+from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, items_of, native_tool, origin_format, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
@@ -24,6 +26,7 @@ _SAME = {"model": "model", "max_tokens": "max_output_tokens", "max_completion_to
 def write(conversation: Conversation) -> Written:
     """Write a conversation as a request body; `model` is not invented."""
     notes = Notes.of(conversation, NAME)
+    conversation = with_legal_names(conversation, notes)
     writer = ItemWriter(conversation)
     items = items_of(conversation, notes)
     value: dict[str, Any] = {}
@@ -81,6 +84,7 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
             note_param(param, notes)
             continue
         value[name] = written
+        note_old_choice(param, notes)
         if param.name == "max_completion_tokens":
             notes.rewritten(param.path, "max-completion-tokens", "is max_output_tokens here", is_reversible=True)
     return value
@@ -91,14 +95,23 @@ def _param(param: Param, held: Any, *, is_own: bool) -> tuple[str | None, Any]:
     match param.name, held:
         case "model", _ if not is_own and is_elsewhere(held):
             return None, held
-        case "tool_choice", ("auto" | "none" | "required"):
-            return "tool_choice", held
-        case "tool_choice", {"type": ("function" | "custom") as kind, **more} if more.keys() == {kind}:
-            match more[kind]:
-                case {"name": str(name), **rest} if not rest:
-                    return "tool_choice", {"type": kind, "name": name}
-            return None, held
+        case (("tool_choice" | "function_call"), _) if (choice := _choice(held)) is not None:
+            return "tool_choice", choice
         case (name, _) if name in _SAME and held is not None:
             return _SAME[name], held
         case _:
             return None, held
+
+
+def _choice(held: Any) -> Any:
+    """Write which tools may be called, those with free text among them; None when this API has no way to say it."""
+    match function_choice(held):
+        case ("auto" | "none" | "required") as mode:
+            return mode
+        case {"function": {"name": str(name)}}:
+            return {"type": "function", "name": name}
+    match held:
+        case {"type": "custom", "custom": {"name": str(name), **rest}, **more} if not rest and not more:
+            return {"type": "custom", "name": name}
+        case _:
+            return None

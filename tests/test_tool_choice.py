@@ -1,0 +1,61 @@
+"""Which tool must be called, as old chats and those of today say it, in every format that can say it."""
+
+from typing import Any
+
+import pytest
+
+from lighter import convert
+
+FUNCTION: dict[str, Any] = {"name": "f", "parameters": {"type": "object", "properties": {}}}
+NAMED: dict[str, Any] = {"type": "function", "function": {"name": "f"}}
+
+WRITTEN: dict[str, dict[str, Any]] = {
+    "anthropic": {"auto": {"type": "auto"}, "none": {"type": "none"}, "f": {"type": "tool", "name": "f"}},
+    "openai-responses": {"auto": "auto", "none": "none", "f": {"type": "function", "name": "f"}},
+    "gemini": {"auto": {"mode": "AUTO"}, "none": {"mode": "NONE"}, "f": {"mode": "ANY", "allowedFunctionNames": ["f"]}},
+    "gemini-interactions": {"auto": "auto", "none": "none", "f": {"allowed_tools": {"mode": "any", "tools": ["f"]}}},
+    "mistral": {"auto": "auto", "none": "none", "f": NAMED},
+    "bedrock": {"auto": {"auto": {}}, "none": None, "f": {"tool": {"name": "f"}}},
+    "cohere": {"auto": None, "none": "NONE", "f": "REQUIRED"},
+    "ollama": {"auto": None, "none": None, "f": None},
+}
+PLACES: dict[str, tuple[str, ...]] = {
+    "gemini": ("toolConfig", "functionCallingConfig"),
+    "gemini-interactions": ("generation_config", "tool_choice"),
+    "bedrock": ("toolConfig", "toolChoice"),
+}
+
+
+def at(value: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        value = (value or {}).get(key)
+    return value
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+@pytest.mark.parametrize("choice", ["auto", "none", "f"])
+@pytest.mark.parametrize("target", WRITTEN)
+def test_a_choice_is_written_or_named(target: str, choice: str, is_old: bool) -> None:
+    """Old chats have `function_call` and `functions`; Cohere can only be told to call some tool, which is enough for one."""
+    body: dict[str, Any] = {"messages": [{"role": "user", "content": "q"}]}
+    if is_old:
+        body |= {"functions": [FUNCTION], "function_call": {"name": "f"} if choice == "f" else choice}
+    else:
+        body |= {
+            "tools": [{"type": "function", "function": FUNCTION}],
+            "tool_choice": NAMED if choice == "f" else choice,
+        }
+    done = convert(body, target, "openai-chat")
+    assert at(done.value, PLACES.get(target, ("tool_choice",))) == WRITTEN[target][choice]
+    named = [loss.action for loss in done.losses if loss.path in ("/function_call", "/tool_choice")]
+    if WRITTEN[target][choice] is None:
+        assert named == ["rewritten" if (target, choice) == ("cohere", "auto") else "dropped"]
+    else:
+        assert named == (["rewritten"] if is_old or (target, choice) == ("cohere", "f") else [])
+
+
+def test_cohere_cannot_be_told_which_of_several_tools_to_call() -> None:
+    tools = [{"type": "function", "function": FUNCTION | {"name": name}} for name in "fg"]
+    done = convert({"messages": [{"role": "user", "content": "q"}], "tools": tools, "tool_choice": NAMED}, "cohere", "openai-chat")  # fmt: skip
+    assert "tool_choice" not in done.value
+    assert ("/tool_choice", "dropped") in {(loss.path, loss.action) for loss in done.losses}
