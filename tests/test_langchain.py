@@ -125,12 +125,26 @@ def test_images_are_read_in_both_spellings(path: Path) -> None:
     assert (image.kind, image.source, image.data, image.media_type) == ("image", "base64", PNG, "image/png")
 
 
-@pytest.mark.parametrize("form", ["langchain", "langchain-stored", "langchain-dump"])
-def test_images_are_written_in_the_spelling_of_the_language(form: str) -> None:
-    source = DATA / "js" / "lc_json_stringify" / "08_v1_standard_blocks.jsonl"
-    fields = get(form).write(read(source)).value["messages"][0]
-    fields = fields.get("kwargs") or fields.get("data") or fields
-    assert fields["content"][1] == {"type": "image", "base64": PNG, "mime_type": "image/png"}
+@pytest.mark.parametrize(("source", "form", "keys"), [
+    ("js/lc_json_stringify", "langchain", {"base64", "mime_type"}),
+    ("js/lc_json_stringify", "langchain-stored", {"data", "mimeType"}),
+    ("py/lc_dumpd", "langchain-stored", {"base64", "mime_type"}),
+    ("py/lc_dumpd", "langchain-js", {"data", "mimeType"}),
+])  # fmt: skip
+def test_images_are_written_in_the_spelling_of_the_language(source: str, form: str, keys: set[str]) -> None:
+    fields = get(form).write(read(DATA / source / "08_v1_standard_blocks.jsonl")).value["messages"][0]
+    fields = fields.get("kwargs") or fields.get("data")
+    content = fields.get("content_blocks") or fields["content"]
+    assert content[1].keys() == {"type", *keys}
+
+
+def test_batches_of_langsmith_are_joined() -> None:
+    run = {"id": "1", "run_type": "llm", "inputs": {"messages": [{"role": "user", "content": "hi"}]}, "outputs": {}}
+    answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "ho"}, "finish_reason": "stop"}]}
+    body = {"post": [run], "patch": [{"id": "1", "outputs": answer}]}
+    assert detect(body).format == "openai-chat"
+    assert [message.content for message in parse(body).messages] == ["hi", "ho"]
+    assert parse(body).origins[1].path == "/patch/0/outputs/choices/0/message"
 
 
 def test_calls_that_old_versions_left_unparsed_are_calls() -> None:

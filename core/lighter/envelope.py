@@ -32,8 +32,8 @@ SESSION_KEYS = (
 )
 """Keys that tell which conversation a message of a log belongs to."""
 
-_REQUEST_KEYS = ("request", "body", "params", "kwargs", "input", "modelInput")
-_RESPONSE_KEYS = ("response", "response_obj", "result", "output", "modelOutput", "preferred_output")
+_REQUEST_KEYS = ("request", "body", "params", "kwargs", "input", "modelInput", "inputs")
+_RESPONSE_KEYS = ("response", "response_obj", "result", "output", "modelOutput", "preferred_output", "outputs")
 """Keys of answers; of the two answers in a row for preference tuning it is the preferred one."""
 
 _WITHIN_RESPONSE = ("body", "message", "response")

@@ -4,6 +4,7 @@ from strategies.anthropic import claudes
 from strategies.bedrock import converses
 from strategies.cohere import coheres
 from strategies.gemini import contents, interactions
+from strategies.langchain import langchains
 from strategies.mistral import mistrals
 from strategies.ollama import ollamas
 from strategies.openai_chat import chats
@@ -19,5 +20,6 @@ BODIES = {
     "cohere": coheres(),
     "mistral": mistrals(),
     "ollama": ollamas(),
+    **{name: langchains(name) for name in ("langchain-dump", "langchain-js")},
 }
 """Request bodies, by the name of their format."""

@@ -133,6 +133,19 @@ def lc_id(shape: str, named: str) -> list[str]:
     return [*(_JS_ID if shape == "js" else _PYTHON_ID), named]
 
 
+def is_known_path(ids: Sequence[Any]) -> bool:
+    """Say whether an id leads to a class of message by a path that some version has (langchain_core/load/mapping.py)."""
+    match ids:
+        case ["langchain", "schema", str()] | ["langchain", "schema", "messages", str()] | [str()]:
+            return True
+        case ["langchain_core", "messages", str()]:
+            return True
+        case ["langchain_core", "messages", str(module), str()]:
+            return module in ("ai", "base", "chat", "function", "human", "modifier", "system", "tool")
+        case _:
+            return False
+
+
 def type_of(kind: str, *, is_chunk: bool) -> str:
     """Give the `type` of a kind in Python, where pieces have a type of their own."""
     return f"{CLASSES[kind]}Chunk" if is_chunk else kind

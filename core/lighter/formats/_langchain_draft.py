@@ -4,12 +4,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
-from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, Unwrapped, is_empty, layout_extras, lc_id, own_mark
+from lighter.formats._langchain import (
+    DIFFERS,
+    FAMILY,
+    SPELLING,
+    USUAL,
+    Unwrapped,
+    is_empty,
+    is_known_path,
+    layout_extras,
+    lc_id,
+    own_mark,
+)
 from lighter.formats._langchain_dress import SHAPES
 from lighter.formats._langchain_parts import PROVIDERS, Setting
-from lighter.jsontext import encode_text, is_same, step
+from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import Extra
 
 MODELS = ("model_name", "model")
@@ -54,6 +66,12 @@ class Draft(Struct, eq=False):
         return self.unwrapped.fields
 
     @property
+    def layout_name(self) -> str:
+        """Which layout the message has."""
+        told = next((extra.json for extra in self.layout if extra.path == ""), None)
+        return USUAL.get(self.unwrapped.shape, "bare") if told is None else str(decode(told))
+
+    @property
     def own(self) -> str:
         """The format name of marks that only the form itself knows."""
         return own_mark(self.name)
@@ -64,8 +82,7 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
     fields = unwrapped.fields
     kept, metadata = (_object(fields.get(key)) for key in ("additional_kwargs", "response_metadata"))
     layout = layout_extras(name, unwrapped)
-    is_js = unwrapped.shape == "js" or any(e.path == "" and e.json in ('"js"', '"spread"') for e in layout)
-    return Draft(
+    draft = Draft(
         name,
         wire,
         unwrapped,
@@ -74,12 +91,15 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
         layout,
         kept,
         metadata,
-        Setting(name, "js" if is_js else "python", _provider(metadata)),
+        Setting(name, "python", _provider(metadata)),
         {"content", "type"},
         set(),
         set(),
         [],
     )
+    if draft.layout_name in ("js", "spread"):
+        draft.setting = replace(draft.setting, language="js")
+    return draft
 
 
 def _object(value: Any) -> Mapping[str, Any]:
@@ -158,14 +178,13 @@ def _map_kept(key: str, held: Mapping[str, Any], read: set[str]) -> Iterator[Ext
 
 
 def _outer(name: str, unwrapped: Unwrapped) -> Iterator[Extra]:
-    """Keep what stands around the fields, as far as the class does not tell it."""
+    """Keep what stands around the fields, as far as the class does not tell it; a path to the class in use is a spelling."""
     shape, own = unwrapped.shape, f"{name}-outer"
     usual = {"lc": 1, "type": "constructor", "id": lc_id(shape, unwrapped.named)} if shape in ("lc", "js") else {}
     for key, value in unwrapped.outer.items():
-        if key not in usual:
-            yield Extra(own, step(key), encode_text(value))
-        elif not is_same(value, usual[key]):
-            yield Extra(f"{own}-spelling", step(key), encode_text(value))
+        if key not in usual or not is_same(value, usual[key]):
+            is_spelling = key == "id" and key in usual and is_known_path(value)
+            yield Extra(f"{own}-spelling" if is_spelling else own, step(key), encode_text(value))
 
 
 def text_of_field(draft: Draft, key: str) -> str | None:

@@ -1,6 +1,6 @@
 """What a LangChain message wears in each form: its wrapping, and the keys that are written though they say nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -56,19 +56,31 @@ class Dress(Struct, frozen=True):
         return "js" if self.layout in ("js", "spread") else "python"
 
 
-def dress_of(name: str, message: Message) -> Dress:
-    """Tell how a message is written in a form: as it was read in that form, or else as is usual."""
+def dress_of(name: str, message: Message, *, is_js: bool) -> Dress:
+    """Tell how a message is written in a form: as it was read in that form, or else as is usual in its language.
+
+    `is_js`: the conversation came from another form, which LangChain in JavaScript wrote, so that it is wanted there again.
+    """
     held = extra_at(message.ext, KIND, "")
     named = None if held is None else decode(held)
     kind = _kind_of(message, named)
     shape = _told(message, name, "/:shape", SHAPES[name])
-    layout = _told(message, name, "", USUAL.get(shape, "bare"))
+    usual = USUAL.get(shape, "bare")
+    if is_js and usual == "dump":
+        usual = "spread" if shape == "dump" else "js"
+    layout = _told(message, name, "", usual)
     return Dress(name, shape, layout, kind, named or CLASSES[kind])
 
 
 def _told(message: Message, name: str, path: str, usual: str) -> str:
     held = extra_at(message.ext, own_mark(name), path)
     return usual if held is None else str(decode(held))
+
+
+def is_from_js(messages: Iterable[Message]) -> bool:
+    """Say whether LangChain in JavaScript wrote messages, as far as their layout tells."""
+    marks = ((e.path, e.json) for message in messages for e in message.ext if e.format.endswith("-own-spelling"))
+    return any(path == "" and json in ('"js"', '"spread"') for path, json in marks)
 
 
 def _kind_of(message: Message, named: str | None) -> str:
@@ -121,11 +133,19 @@ def chat_role(message: Message) -> str | None:
     return "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
 
 
+def has_content_blocks(shape: str, layout: str, fields: Mapping[str, Any]) -> bool:
+    """Say whether JavaScript would write the content as `content_blocks`, as it does for messages of version 1."""
+    metadata, content = fields.get("response_metadata"), fields.get("content", fields.get("content_blocks"))
+    is_v1 = isinstance(metadata, dict) and metadata.get("output_version") == "v1"
+    return layout == "js" and shape in ("js", "stored") and is_v1 and isinstance(content, list)
+
+
 def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     """Put the fields of a message into its wrapping."""
     ext = list(ext)
     own = own_mark(dress.name)
-    if extra_at(ext, own, "/:content_blocks") is not None:
+    told = extra_at(ext, own, "/:content_blocks")
+    if has_content_blocks(dress.shape, dress.layout, fields) if told is None else told == "true":
         fields = {"content_blocks": fields.pop("content"), **fields}
     told = extra_at(ext, own, "/:named")
     told = extra_at(ext, own, "/:role") if told is None else told

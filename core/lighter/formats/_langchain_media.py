@@ -92,8 +92,8 @@ def read_media(part: Mapping[str, Any], path: str, name: str, language: Language
 
 def _source_of(part: Mapping[str, Any]) -> tuple[str, MediaSource] | None:
     """Tell under which key the data stand, and what they are."""
-    if isinstance(kind := part.get("source_type"), str) and kind in _OLD_KEYS:
-        key, source = _OLD_KEYS[kind]
+    if (kind := part.get("source_type")) is not None:
+        key, source = _OLD_KEYS.get(kind, ("", "url")) if isinstance(kind, str) else ("", "url")
         return (key, source) if isinstance(part.get(key), str) else None
     return next(((key, source) for key, source in _FOUND if isinstance(part.get(key), str)), None)
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lighter.envelope import Body, Opened, bare
+from msgspec.structs import replace
+
+from lighter.envelope import Body, Opened, bare, open_value
 from lighter.formats._langchain_sniffing import form_of, is_pair, is_shorthand
 from lighter.jsontext import step
 
@@ -30,6 +32,46 @@ def open_record(name: str, value: Any) -> Opened | None:
             return Opened("conversation", (bare(list(value), ""),))
         case _:
             return None
+
+
+def open_batch(value: Any) -> Opened | None:
+    """Open what is sent to LangSmith: runs that begin (`post`) and what came of them (`patch`), whatever format they hold."""
+    match value:
+        case {"post": [*begun], "patch": list(ended)} if begun and all(map(_is_run, begun)):
+            bodies = [body for index, run in enumerate(begun) for body in _joined(run, index, ended)]
+            return Opened("conversation", tuple(bodies)) if bodies else None
+        case _:
+            return None
+
+
+def _is_run(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("run_type"), str)
+
+
+def _joined(run: dict[str, Any], index: int, ended: list[Any]) -> Iterator[Body]:
+    """Open a run together with what came of it."""
+    found = ((n, end) for n, end in enumerate(ended) if isinstance(end, dict) and end.get("id") == run.get("id"))
+    number, end = next(found, (0, {}))
+    is_ended = bool(end.get("outputs")) and not run.get("outputs")
+    whole = {**run, "outputs": end["outputs"]} if is_ended else run
+
+    def moved(path: str) -> str:
+        is_outside = is_ended and path.startswith("/outputs")
+        return f"/patch/{number}{path}" if is_outside else f"/post/{index}{path}"
+
+    for body in open_value(whole).bodies:
+        rest = [(moved(path), held) for path, held in body.rest]
+        rest += [(f"/patch/{number}{step(k)}", v) for k, v in end.items() if not is_ended or k != "outputs"]
+        yield replace(
+            body,
+            messages=tuple((moved(path), raw, answered) for path, raw, answered in body.messages),
+            path=moved(body.path),
+            messages_path=None if body.messages_path is None else moved(body.messages_path),
+            response_path=moved(body.response_path),
+            branches=tuple((moved(path), raw) for path, raw in body.branches),
+            rest=tuple(rest),
+            place=moved(body.place),
+        )
 
 
 def _is_message(value: Any) -> bool:

@@ -26,6 +26,7 @@ from lighter.formats.openai_responses.shapes import NAME as RESPONSES
 from lighter.formats.openai_responses.shapes import OPAQUE_ITEMS
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
+    ABSENT,
     Block,
     Extra,
     MediaBlock,
@@ -97,8 +98,10 @@ def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, B
             return TextBlock(text, cache=cache, ext=(*kept, *cited)), BlockOrigin(
                 path, {"text": "/text", "cache": "/cache_control"}
             )
-        case {"type": "reasoning", "reasoning": str(text)}:
-            return _reasoning(part, text, path, setting)
+        case {"type": "reasoning", "reasoning": str()}:
+            return _reasoning(part, path, setting)
+        case {"type": "reasoning", "id": str()} if "summary" not in part and "reasoning" not in part:
+            return _reasoning(part, path, setting)
         case {"type": "refusal", "refusal": str(text)}:
             return RefusalBlock(text, ext=extras(FAMILY, part, {"type", "refusal"})), BlockOrigin(
                 path, {"text": "/refusal"}
@@ -118,18 +121,25 @@ def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, B
             return read_media(part, path, setting.name, setting.language)
 
 
-def _reasoning(part: Mapping[str, Any], text: str, path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
-    more = part.get("extras")
-    more = more if isinstance(more, dict) else {}
-    signature = more.get("signature")
-    is_signed = isinstance(signature, str)
-    known = {"type", "reasoning", *(("extras",) if is_signed else ())}
-    kept = extras(FAMILY, part, known) + (extras(FAMILY, more, {"signature"}, "/extras") if is_signed else ())
-    opaque = (Opaque(setting.provider or "langchain", "signature", str(signature)),) if is_signed else ()
-    kept += (Extra(SPELLING, "/type", '"reasoning"'),) if is_signed and setting.provider == ANTHROPIC else ()
-    return ReasoningBlock(text, opaque, ext=kept), BlockOrigin(
-        path, {"text": "/reasoning", "opaque": "/extras/signature"}
-    )
+def _reasoning(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
+    """Read a reasoning block of version 1, into which the packages put what providers gave for the next request."""
+    text, more = part.get("reasoning", ""), part.get("extras")
+    kept = [Extra(SPELLING, "/type", '"reasoning"')] if "reasoning" in part else [Extra(SPELLING, "/reasoning", ABSENT)]
+    known, opaque = {"type", "reasoning"}, list[Opaque]()
+    if isinstance(more, dict) and isinstance(signature := more.get("signature"), str):
+        opaque.append(Opaque(setting.provider or "langchain", "signature", signature))
+        known.add("extras")
+        kept += extras(FAMILY, more, {"signature"}, "/extras")
+    if setting.provider == PROVIDER:
+        if isinstance(encrypted := part.get("encrypted_content"), str):
+            opaque.append(Opaque(PROVIDER, "encrypted", encrypted))
+            known.add("encrypted_content")
+        if isinstance(part.get("id"), str):
+            kept.append(Extra(RESPONSES, "/id", encode_text(part["id"])))
+            known.add("id")
+    ext = (*extras(FAMILY, part, known), *kept)
+    key = "/encrypted_content" if "encrypted_content" in known else "/extras/signature"
+    return ReasoningBlock(text, tuple(opaque), ext=ext), BlockOrigin(path, {"text": "/reasoning", "opaque": key})
 
 
 def _native(part: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | None:
@@ -281,17 +291,24 @@ def _written_native(block: Block) -> Any:
 
 
 def _written_reasoning(block: ReasoningBlock) -> dict[str, Any]:
-    """Write reasoning: Anthropic's own as its block, any other as LangChain's, with the signature among the extras."""
+    """Write reasoning: Anthropic's and OpenAI's own as their blocks, any other as LangChain's, with what providers gave."""
     own = next((opaque for opaque in block.opaque if opaque.provider == ANTHROPIC), None)
-    is_standard = extra_at(block.ext, SPELLING, "/type") is not None
-    if any(opaque.provider == PROVIDER for opaque in block.opaque) or any(e.format == RESPONSES for e in block.ext):
-        return _written_item(block)
-    if own is not None and own.kind == "redacted":
-        return {"type": "redacted_thinking", "data": own.data}
-    if not is_standard and (own is not None or any(extra.format == ANTHROPIC for extra in block.ext)):
-        return {"type": "thinking", "thinking": block.text, "signature": own.data if own is not None else ""}
-    signed = next((opaque for opaque in block.opaque if opaque.kind == "signature"), None)
-    return {"type": "reasoning", "reasoning": block.text, **({"extras": {"signature": signed.data}} if signed else {})}
+    is_standard = any(e.format == SPELLING and e.path in ("/type", "/reasoning") for e in block.ext)
+    if not is_standard:
+        if own is not None and own.kind == "redacted":
+            return {"type": "redacted_thinking", "data": own.data}
+        if own is not None or any(extra.format == ANTHROPIC for extra in block.ext):
+            return {"type": "thinking", "thinking": block.text, "signature": own.data if own is not None else ""}
+        if any(e.format == RESPONSES for e in block.ext) or any(o.provider == PROVIDER for o in block.opaque):
+            return _written_item(block)
+    part: dict[str, Any] = {"type": "reasoning", "reasoning": block.text}
+    for opaque in block.opaque:
+        if opaque.kind == "signature":
+            part["extras"] = {"signature": opaque.data}
+        elif opaque.kind == "encrypted":
+            part["encrypted_content"] = opaque.data
+    written: dict[str, Any] = restore(part, block.ext, RESPONSES, SPELLING) if is_standard else part
+    return {**written, "type": "reasoning"}
 
 
 def _written_item(block: ReasoningBlock) -> dict[str, Any]:

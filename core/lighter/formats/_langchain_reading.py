@@ -12,11 +12,12 @@ from lighter.formats._entries import filled
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, unwrap
 from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
-from lighter.formats._langchain_dress import CONTENT, KIND
+from lighter.formats._langchain_dress import CONTENT, KIND, has_content_blocks
 from lighter.formats._langchain_history import history_of, losses_of
 from lighter.formats._langchain_parts import RAW, read_item, read_part
 from lighter.formats._langchain_turns import holds_results, read_turn
 from lighter.formats._reading import Placed, conversation_of, extras, name_results, undivided, unread
+from lighter.formats.openai_responses.shapes import NAME as RESPONSES
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     ABSENT,
@@ -82,12 +83,13 @@ def _content_of(draft: Draft) -> Any:
         case "old":
             draft.known.add("text")
             return draft.fields["text"]
-        case _ if draft.unwrapped.content_at.endswith("/content_blocks"):
-            draft.known.add("content_blocks")
-            draft.ext.append(Extra(draft.own, "/:content_blocks", "true"))
-            return draft.fields["content_blocks"]
-        case _:
-            return draft.fields.get("content")
+        case shape:
+            is_v1 = draft.unwrapped.content_at.endswith("/content_blocks")
+            if is_v1 != has_content_blocks(shape, draft.layout_name, draft.fields):
+                draft.ext.append(Extra(draft.own, "/:content_blocks", encode_text(is_v1)))
+            key = "content_blocks" if is_v1 else "content"
+            draft.known.add(key)
+            return draft.fields.get(key)
 
 
 def _content(draft: Draft, content: Any, calls: Calls) -> Placed:
@@ -109,7 +111,19 @@ def _content(draft: Draft, content: Any, calls: Calls) -> Placed:
             placed += read_call_block(part, place, here + step(index), calls, made)
         else:
             placed += read_part(part, place, draft.setting)
-    return placed
+    return list(_once(placed))
+
+
+def _once(placed: Placed) -> Iterator[tuple[Any, BlockOrigin]]:
+    """Let the first part of an item of OpenAI's reasoning stand for the item; version 1 has a block for each of its texts."""
+    seen: set[str] = set()
+    for block, origin in placed:
+        told = next((e for e in block.ext if (e.format, e.path) == (RESPONSES, "/id")), None)
+        if told is not None and told.json in seen:
+            block = replace(block, ext=tuple(Extra(FAMILY, e.path, e.json) if e is told else e for e in block.ext))  # noqa: PLW2901 - the same block, its id kept only
+        elif told is not None:
+            seen.add(told.json)
+        yield block, origin
 
 
 def _said(draft: Draft, content: Any) -> Placed:

@@ -33,7 +33,7 @@ def form_of(value: Any) -> str | None:
 def _form_of_stranger(value: Mapping[str, Any]) -> str | None:
     """Tell the form of a message of a class that nobody knows, or of one of which nothing is left but its class."""
     match value:
-        case {"lc": 1, "id": [str(first), *_, str(named)]} if "Message" in named:
+        case {"lc": 1, "id": [str(first), *_, str(named)]} if named.endswith(("Message", "MessageChunk")):
             return "langchain-js" if first == "langchain_core" and len(value["id"]) == 3 else "langchain"
         case _:
             return None

@@ -12,6 +12,7 @@ from lighter.formats._langchain import FAMILY
 from lighter.formats._langchain_draft import Draft, extras_of, marked_single
 from lighter.formats._langchain_dress import CONTENT, KIND, TURN
 from lighter.formats._langchain_parts import Setting, read_part
+from lighter.formats._notes import OF_TURN
 from lighter.formats._reading import Placed, extras, undivided
 from lighter.jsontext import encode_text, step
 from lighter.messages import Extra, Message, ToolMessage, UserMessage
@@ -48,17 +49,19 @@ def read_turn(draft: Draft, content: list[Any], message: UserMessage) -> list[tu
             run += read_part(part, place, draft.setting)
     flush()
     first, origin = found[0]
-    found[0] = _with_rest(first, message, (*message.ext, *extras_of(draft)), draft.unwrapped.prefix), origin
+    found[0] = _with_rest(draft, first, message), origin
     return [(replace(message, group=wire.index), origin) for message, origin in found]
 
 
-def _with_rest(first: Message, message: UserMessage, rest: tuple[Extra, ...], prefix: str) -> Message:
+def _with_rest(draft: Draft, first: Message, message: UserMessage) -> Message:
     """Give the first part of a message what belongs to the whole of it."""
+    rest = (*message.ext, *extras_of(draft))
     if not isinstance(first, ToolMessage):
         return replace(first, name=message.name, id=message.id, ext=(*first.ext, *rest))
-    kept = [Extra(TURN, e.path.removeprefix(prefix), e.json) if e.format == FAMILY else e for e in rest]
+    turn = {FAMILY: TURN, f"{draft.name}-outer": f"{draft.name}-outer{OF_TURN}"}
+    kept = [Extra(turn.get(e.format, e.format), e.path, e.json) for e in rest]
     for key, value in (("name", message.name), ("id", message.id)):
-        kept += [Extra(TURN, f"/{key}", encode_text(value))] if value is not None else []
+        kept += [Extra(TURN, f"{draft.unwrapped.prefix}/{key}", encode_text(value))] if value is not None else []
     return replace(first, ext=(*first.ext, *kept))
 
 

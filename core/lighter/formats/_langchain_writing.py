@@ -19,10 +19,11 @@ from lighter.formats._langchain_dress import (
     chat_role,
     dress_of,
     dressed,
+    is_from_js,
     layout_of,
     shared_extras,
 )
-from lighter.formats._notes import Notes
+from lighter.formats._notes import OF_TURN, Notes
 from lighter.formats._writing import Item, extra_at, items_of, origin_format, restore
 from lighter.jsontext import decode
 from lighter.messages import (
@@ -54,7 +55,8 @@ def write_conversation(name: str, conversation: Conversation) -> Written:
 
 def foreign(ext: Iterable[Extra], name: str) -> list[Extra]:
     """Give the extras that a form does not put back."""
-    return [e for e in ext if e.format not in (FAMILY, DIFFERS, TURN, f"{name}-outer", f"{name}-differing")]
+    held = (FAMILY, DIFFERS, TURN, f"{name}-outer", f"{name}-outer{OF_TURN}", f"{name}-differing")
+    return [e for e in ext if e.format not in held]
 
 
 class _Writer:
@@ -64,6 +66,8 @@ class _Writer:
         self.name = name
         self.messages: list[Any] = []
         self.source = origin_format(conversation)
+        is_js = self.source == "langchain-js" or is_from_js(conversation.messages)
+        self.is_js = self.source != name and is_js
         self._ids = CallIds(bool, conversation, max_length=64, is_unique=False)
         self._turn: _Turn | None = None
 
@@ -75,7 +79,7 @@ class _Writer:
             self.messages.append(notes.placed(decode(whole), item.origin))
             return
         notes.extras(foreign(message.ext, self.name), item.origin.path)
-        dress = dress_of(self.name, message)
+        dress = dress_of(self.name, message, is_js=self.is_js)
         content = said(item, dress, self._ids, self.source)
         if not _is_in_turn(message):
             self.flush()
@@ -118,7 +122,8 @@ def _turn(item: Item, dress: Dress) -> _Turn:
     human = replace(dress, kind="human", named="HumanMessage")
     ext = list(message.ext)
     if isinstance(message, ToolMessage):  # its own extras are relative to its block
-        ext = [Extra(FAMILY, e.path, e.json) if e.format == TURN else e for e in ext if e.format != FAMILY]
+        own = {TURN: FAMILY, f"{dress.name}-outer{OF_TURN}": f"{dress.name}-outer"}
+        ext = [Extra(own.get(e.format, e.format), e.path, e.json) for e in ext if e.format != FAMILY]
     parts: list[Any] = []
     fields: dict[str, Any] = {"content": parts, **layout_of(human, ext)}
     fields |= {key: held for key in ("id", "name") if (held := getattr(message, key)) is not None}

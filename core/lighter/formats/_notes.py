@@ -182,4 +182,7 @@ def _place_of(extra: Extra, base: str) -> str:
         return extra.path
     if extra.format.endswith(OF_TURN):
         base = max((base.rpartition(mark)[0] for mark in ("/content/", "/parts/")), key=len)
+        base = base.removesuffix("/kwargs").removesuffix(
+            "/data"
+        )  # wrappings of LangChain, which the pointers begin with
     return base + extra.path

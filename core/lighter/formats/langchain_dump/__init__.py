@@ -25,7 +25,7 @@ history_of = _langchain_history.history_of
 
 def open_record(value: Any) -> Opened | None:
     """Open a message, or a record that holds messages in this form; None for anything else."""
-    return opening.open_record(NAME, value)
+    return opening.open_record(NAME, value) or opening.open_batch(value)
 
 
 def sniff(

@@ -33,6 +33,7 @@ def write(conversation: Conversation) -> Written:
     if len(items) > 1 and _is_instructions(items[0]):
         value["instructions"] = items[0].message.content
         items[0].notes.extras(items[0].message.ext, items[0].origin.path)
+        items[0].notes.unheld(items[0].message, items[0].origin, "id")
         items = items[1:]
     is_own = origin_format(conversation) == NAME  # then results may stand anywhere
     for item in items if is_own else arranged(items, conversation, NAME):
