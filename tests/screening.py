@@ -8,7 +8,7 @@ from chat import assistant, jsonl, user
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from lighter.linting import LintOptions, Report, _report
+from lighter.linting import LintOptions, Report, report_on
 from lighter.source import read_records
 
 LAYOUTS = st.sampled_from(["lines", "body", "array", "bodies"])
@@ -17,7 +17,9 @@ LUCK = st.randoms(use_true_random=False)
 
 def report(data: bytes, name: str = "log.jsonl", *, is_screened: bool = True, **options: Any) -> Report:
     """Lint the bytes of a file; `options` are those of `LintOptions`."""
-    return _report(read_records(io.BytesIO(data), filename=name), name, LintOptions(**options), is_screened=is_screened)
+    return report_on(
+        read_records(io.BytesIO(data), filename=name), name, LintOptions(**options), is_screened=is_screened
+    )
 
 
 def laid_out(body: dict[str, Any], layout: str) -> bytes:

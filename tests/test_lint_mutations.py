@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_lint_cases import cases_of
 
-from lighter.linting import LintOptions, _report
+from lighter.linting import LintOptions, report_on
 from lighter.providers import TARGETS
 from lighter.rule import MODES
 from lighter.source import read_records
@@ -74,7 +74,7 @@ def mutants(draw: st.DrawFn) -> tuple[bytes, LintOptions]:
 
 
 def found(data: bytes, options: LintOptions, *, is_screened: bool) -> list[tuple[str, str, str, int]]:
-    report = _report(read_records(io.BytesIO(data), filename="a"), "a", options, is_screened=is_screened)
+    report = report_on(read_records(io.BytesIO(data), filename="a"), "a", options, is_screened=is_screened)
     return [(item.name, item.path, item.severity, item.location.row) for item in report.diagnostics]
 
 

@@ -19,7 +19,7 @@ from lighter.broken import MOST_TOLD
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.errors import NotRecognised, UnknownFormat, UnknownName, UnreadableInput
-from lighter.linting import LintOptions, _report, lint, lint_stream
+from lighter.linting import LintOptions, lint, lint_stream, report_on
 from lighter.messages import AssistantMessage, Message, ToolCall, UserMessage
 from lighter.records import Record
 from lighter.rule import Mode
@@ -108,7 +108,7 @@ def test_many_sessions() -> None:
 def peak(values: Iterator[Any], **options: Any) -> float:
     """Give the megabytes that linting takes at most."""
     tracemalloc.start()
-    _report(
+    report_on(
         (Record(n, data, json.loads(data)) for n, data in enumerate(map(jsonl, values), 1)),
         "log.jsonl",
         LintOptions(**options),

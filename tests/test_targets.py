@@ -8,7 +8,7 @@ from chat import assistant, calls, result, user
 
 import lighter
 from lighter.aiming import aim_at
-from lighter.linting import LintOptions, Report, _report, lint_stream
+from lighter.linting import LintOptions, Report, lint_stream, report_on
 from lighter.providers import OPENAI_CHATS, TARGETS, get_target
 from lighter.reporting import targets_of
 from lighter.rule import Aim, Rule, severity_for
@@ -69,7 +69,7 @@ def test_who_is_aimed_at_is_named_among_those_who_refuse() -> None:
 def report(*rows: object, target: str, is_screened: bool = True) -> Report:
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     records = read_records(io.BytesIO(data), filename="a.jsonl")
-    return _report(records, "a.jsonl", LintOptions(target), is_screened=is_screened)
+    return report_on(records, "a.jsonl", LintOptions(target), is_screened=is_screened)
 
 
 ORDINARY = {"messages": [user(), calls("c"), result("c"), assistant("2.1 m")]}

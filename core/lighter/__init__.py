@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lighter.errors import (
         CannotHold,
         LighterError,
+        NotFixed,
         NotRecognised,
         NotText,
         UnknownFormat,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         UnreadableInput,
     )
     from lighter.explaining import Explanation, explain
+    from lighter.fixing import FixResult, fix
     from lighter.linting import lint
     from lighter.losses import Loss
     from lighter.messages import (
@@ -56,6 +58,7 @@ _HOMES = {
     "errors": (
         "CannotHold",
         "LighterError",
+        "NotFixed",
         "NotRecognised",
         "NotText",
         "UnknownFormat",
@@ -66,6 +69,7 @@ _HOMES = {
         "UnreadableInput",
     ),
     "explaining": ("Explanation", "explain"),
+    "fixing": ("FixResult", "fix"),
     "linting": ("lint",),
     "losses": ("Loss",),
     "messages": (
@@ -105,10 +109,12 @@ __all__ = [
     "Diagnostic",
     "Explanation",
     "Extra",
+    "FixResult",
     "LighterError",
     "Loss",
     "MediaBlock",
     "Message",
+    "NotFixed",
     "NotRecognised",
     "NotText",
     "Opaque",
@@ -137,6 +143,7 @@ __all__ = [
     "detect",
     "dump",
     "explain",
+    "fix",
     "lint",
     "load",
     "parse",

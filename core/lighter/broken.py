@@ -139,7 +139,7 @@ def judge(line: bytes) -> Broken:
         what = "a comma follows the record" if follows == b"," else f"text follows the {_what(line[start : start + 1])}"
         return Broken(Blemish("invalid-json", f"not JSON: {what}", at), pieces, is_lost=not pieces)
     fault = Blemish("invalid-json", f"not JSON: {why(scanner, line, at)}", at)
-    if not pieces and (escaped := _with_escaped_controls(line)) is not None:
+    if not pieces and (escaped := with_escaped_controls(line)) is not None:
         return Broken(fault, (Salvaged(0, escaped),), is_lost=False)
     return Broken(fault, pieces, is_lost=opens or not pieces)
 
@@ -203,7 +203,7 @@ def _is_record(line: bytes, at: int, is_lost: bool) -> bool:
     return line[at : at + 1] == b"[" and not is_lost
 
 
-def _with_escaped_controls(line: bytes) -> bytes | None:
+def with_escaped_controls(line: bytes) -> bytes | None:
     """Escape the control characters inside strings; None when that does not make the line JSON."""
     text = line.rstrip(b"\r\n")
     escaped = _STRING.sub(lambda string: _CONTROL.sub(lambda char: b"\\u%04x" % char[0][0], string[0]), text)

@@ -1,7 +1,7 @@
 """Running the rules on what a file holds: which rule is asked about what, and the diagnostics of what they find."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
@@ -16,7 +16,20 @@ from lighter.streams import Streamed
 
 if TYPE_CHECKING:
     from lighter.causes import Told
+    from lighter.edits import Repair
     from lighter.toolcheck import ToolCheck
+
+
+class Mender(Protocol):
+    """Who takes what can be repaired of the findings, as they are found."""
+
+    def offer(self, diagnostic: Diagnostic, repair: "Repair", passage: Passage | None) -> None:
+        """Take the repair of a finding."""
+        ...
+
+    def offer_fault(self, diagnostic: Diagnostic, fault: LineFault) -> None:
+        """Take a fault of the file's bytes."""
+        ...
 
 
 class Checks:
@@ -41,6 +54,7 @@ class Checks:
             if hasattr(module.module, "NEEDLES")
         }
         self._found: list[Diagnostic] = []
+        self.mender: Mender | None = None
 
     def diagnostics(self) -> list[Diagnostic]:
         """Give what was found, sorted."""
@@ -92,6 +106,8 @@ class Checks:
         if diagnostic is not None and cause.severity == "error":
             diagnostic = replace(diagnostic, targets=tuple(sorted({*diagnostic.targets, self.aim.target})))
         self._add(diagnostic)
+        if self.mender and diagnostic and home.repair:
+            self.mender.offer(diagnostic, home.repair, passage)
 
     def judge_record(self, record: Record, passage: Passage | None = None) -> None:
         """Run the rules that read a record as JSON, where there is anything odd about it."""
@@ -117,7 +133,11 @@ class Checks:
         if module := self.modules.get(fault.kind):
             from lighter.reporting import diagnostic_of_fault  # noqa: PLC0415 - as above
 
-            self._add(diagnostic_of_fault(module.rule, fault, self.aim, self.filename))
+            fix = module.fix_of_fault(fault)
+            diagnostic = diagnostic_of_fault(module.rule, fault, self.aim, self.filename, fix)
+            self._add(diagnostic)
+            if self.mender and diagnostic and fix:
+                self.mender.offer_fault(diagnostic, fault)
 
     def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
         """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
@@ -138,8 +158,12 @@ class Checks:
             from lighter.reporting import diagnostic_of  # noqa: PLC0415 - as above
 
             home = _at_home(finding, module, passage)
-            if home is not None:
-                self._add(diagnostic_of(module.rule, home, self.aim, self.filename, passage))
+            if home is None:
+                continue
+            diagnostic = diagnostic_of(module.rule, home, self.aim, self.filename, passage)
+            self._add(diagnostic)
+            if self.mender and diagnostic and home.repair:
+                self.mender.offer(diagnostic, home.repair, passage)
 
     def _add(self, diagnostic: Diagnostic | None) -> None:
         if diagnostic is not None:
@@ -147,9 +171,14 @@ class Checks:
 
 
 def _at_home(finding: Finding, module: RuleModule, passage: Passage | None) -> Finding | None:
-    """Give a finding its place in the file: one about a joined answer stands in its first piece, if anywhere."""
+    """Give a finding its place in the file: one about a joined answer stands in its first piece, if anywhere.
+
+    What is told of another place than it was found in is not repaired there.
+    """
     if not isinstance(finding.record, Streamed):
-        return finding
+        is_elsewhere = passage is not None and type(passage.record) is not Record
+        return replace(finding, repair=None) if is_elsewhere and finding.repair else finding
     from lighter.assembling import brought_home  # noqa: PLC0415 - loaded only for streams
 
-    return brought_home(finding, finding.record, module.rule.name, passage)
+    home = brought_home(finding, finding.record, module.rule.name, passage)
+    return home and replace(home, repair=None)

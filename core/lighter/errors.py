@@ -10,6 +10,7 @@ LighterError
 │   └── NotText          it is binary
 ├── InvalidConfig        a configuration file says what lighter does not understand; `filename` and `row` say where
 ├── NotRecognised        values were read, but none is shaped like a conversation
+├── NotFixed             repairs undo each other, or a file changed meanwhile; nothing was written
 └── CannotHold           JSON, the layout or the target cannot hold a value or a conversation at all
 """
 
@@ -95,6 +96,10 @@ class InvalidConfig(LighterError):
 
 class NotRecognised(LighterError):
     """Values were read, but none is shaped like a conversation."""
+
+
+class NotFixed(LighterError):
+    """A file or a value that was not fixed, and is as it was."""
 
 
 class CannotHold(LighterError):

@@ -15,11 +15,12 @@ STANDARD = Path("-")
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path, *, packing: str | None = None, is_synced: bool = False) -> Iterator[BinaryIO]:
     """Open a file that appears at `path` only when everything was written; an existing one keeps its mode.
 
-    A link stays one: what it points at is written. A name that ends in `.gz` or `.zst` is compressed. Raises UnreadableInput
-    when it cannot be written, or the package for `.zst` is missing.
+    A link stays one: what it points at is written. A name that ends in `.gz` or `.zst` is compressed, unless
+    `packing` names one of these suffixes, or is empty. `is_synced`: the content is on the disk before the name is. Raises
+    UnreadableInput when it cannot be written, or the package for `.zst` is missing.
     """
     if path.exists() and not path.is_file():  # a device or a pipe, which cannot be replaced
         with _opened(path) as stream:
@@ -32,8 +33,12 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise _unwritable(path, error) from error
     try:
-        with os.fdopen(handle, "wb", buffering=1 << 20) as raw, _compressed(path, raw) as stream:
-            yield stream
+        with os.fdopen(handle, "wb", buffering=1 << 20) as raw:
+            with _compressed(path, raw, path.suffix if packing is None else packing) as stream:
+                yield stream
+            if is_synced:
+                raw.flush()
+                os.fsync(raw.fileno())
         os.chmod(name, mode)  # noqa: PTH101 - the name is a string here
         os.replace(name, target)  # noqa: PTH105 - as above
     except BaseException:
@@ -80,13 +85,13 @@ def _opened(path: Path) -> BinaryIO:
         raise _unwritable(path, error) from error
 
 
-def _compressed(path: Path, raw: BinaryIO) -> contextlib.AbstractContextManager[BinaryIO]:
-    if path.suffix == ".gz":
+def _compressed(path: Path, raw: BinaryIO, suffix: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    if suffix == ".gz":
         import gzip  # noqa: PLC0415 - most files are plain
 
         # Neither the name nor the time is written: the same input gives the same bytes.
         return cast("contextlib.AbstractContextManager[BinaryIO]", gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
-    if path.suffix != ".zst":
+    if suffix != ".zst":
         return contextlib.nullcontext(raw)
     try:
         import zstandard  # noqa: PLC0415 - an extra

@@ -165,6 +165,13 @@ def _open_zstd(name: str, stream: BinaryIO) -> "_Unpacked":
     return _Zstd(zstandard.ZstdDecompressor(), stream)
 
 
+def packing_of(path: Path) -> str:
+    """Tell by a file's first bytes how it is compressed: `.gz`, `.zst`, or nothing; raises OSError."""
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    return ".gz" if start.startswith(_GZIP) else ".zst" if start == _ZSTD else ""
+
+
 def break_of(stream: BinaryIO) -> str | None:
     """Tell where an opened input broke off before its end, once it is read; None when it did not."""
     raw = getattr(stream, "raw", None)

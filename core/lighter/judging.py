@@ -114,7 +114,8 @@ def led_back(finding: Finding, judged: Judged) -> Finding:
         for mention in finding.mentions
         if (message := _message(mention.message, judged)) is not None
     )
-    return replace(finding, record=record, path=path, mentions=mentions)
+    # A repair is of the written form, which is in no file.
+    return replace(finding, record=record, path=path, mentions=mentions, repair=None)
 
 
 def _source(path: str, judged: Judged) -> tuple[Record, str]:

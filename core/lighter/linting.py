@@ -16,7 +16,7 @@ from lighter.aiming import (
     screen_for,
     target_and_mode,
 )
-from lighter.checking import Checks
+from lighter.checking import Checks, Mender
 from lighter.diagnostics import Diagnostic
 from lighter.envelope import PLAIN, SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
@@ -94,7 +94,8 @@ class Report(Struct):
     """What was found in one file: sorted findings, and what was read.
 
     `values` is how many JSON values were read. `is_recognised` is false when none of them is shaped like a conversation and
-    nothing is wrong with the file itself; `reason` then says why. `notes` are remarks for the user.
+    nothing is wrong with the file itself; `reason` then says why. `notes` are remarks for the user. `applied`: what was repaired before, where
+    the file was fixed.
     """
 
     filename: str
@@ -106,6 +107,7 @@ class Report(Struct):
     is_recognised: bool = True
     reason: str = ""
     notes: tuple[str, ...] = ()
+    applied: tuple[Diagnostic, ...] = ()
 
 
 def lint_stream(
@@ -117,7 +119,7 @@ def lint_stream(
     UnreadableInput.
     """
     records = read_records(stream, filename=filename)
-    return _report(_measured(records, on_progress) if on_progress else records, filename, options)
+    return report_on(_measured(records, on_progress) if on_progress else records, filename, options)
 
 
 def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword here
@@ -149,7 +151,7 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
     else:
         from lighter.objects import records_of  # noqa: PLC0415 - files have no need of it
 
-        report = _report(records_of(obj), "", options)
+        report = report_on(records_of(obj), "", options)
     if not report.is_recognised:
         raise NotRecognised(report.reason)
     if baseline is None:
@@ -173,14 +175,20 @@ def _measured(
     on_progress(done)
 
 
-def _report(
-    records: Iterator[Record | LineFault], filename: str, options: LintOptions, *, is_screened: bool = True
+def report_on(
+    records: Iterator[Record | LineFault],
+    filename: str,
+    options: LintOptions,
+    *,
+    is_screened: bool = True,
+    mender: Mender | None = None,
 ) -> Report:
-    """Lint records; without the screen the same is found, only slower."""
+    """Lint records; without the screen the same is found, only slower. `mender` takes the repairs of what is found."""
     head = sample(records)
     if (streams := gathered(head, records, exact)) is not None:
         records, head = streams, sample(streams, 1)
     run = _Run(filename, options, [whole(item) for item in head if isinstance(item, Record)], is_screened=is_screened)
+    run.checks.mender = mender
     run.take(chain(head, records))
     return run.finish()
 

@@ -77,14 +77,23 @@ def records_of(source: Any) -> Iterator[Record | LineFault]:
 
     lighter's own messages and conversations are in lighter's own form; that an answer in them broke off stays known.
     """
+    record = _record_of(source)
+    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
+
+
+def written_as_file(source: Any) -> bytes:
+    """Write an object as the JSON that `records_of` reads."""
+    return _record_of(source).data
+
+
+def _record_of(source: Any) -> Record:
     match source:
         case Conversation() | [Struct(), *_]:
             found = parse_all(source)
             written = [get("lighter").write(conversation).value for conversation in found]
-            record = as_written(record_of(written[0] if len(written) == 1 else written), found)
+            return as_written(record_of(written[0] if len(written) == 1 else written), found)
         case _:
-            record = record_of(plain(source))
-    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
+            return record_of(plain(source))
 
 
 def detect(source: Any) -> Detection:

@@ -7,7 +7,8 @@ from typing import Any
 
 from lighter import jsontext
 from lighter.conversation import WireMessage
-from lighter.diagnostics import Diagnostic, Location, Mark
+from lighter.diagnostics import Diagnostic, Fix, Location, Mark
+from lighter.edits import Repair
 from lighter.excerpt import ID_LIMIT, line_of, short
 from lighter.locate import locate
 from lighter.naming import id_of
@@ -39,7 +40,7 @@ def diagnostic_of(
         location=locate(finding.record, finding.path),
         path=finding.path,
         targets=targets_of(rule, aim),
-        fix=rule.fix,
+        fix=fix_of(rule, finding.repair),
         fingerprint=fingerprint(
             rule.code, _path_in_message(finding.path, passage), conversation, _content_of(finding, passage)
         ),
@@ -50,7 +51,9 @@ def diagnostic_of(
     )
 
 
-def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -> Diagnostic | None:
+def diagnostic_of_fault(
+    rule: Rule, fault: LineFault, aim: Aim, filename: str, fix: Fix | None = None
+) -> Diagnostic | None:
     """Tell what was wrong with the bytes of a line; None when the target does not mind it."""
     severity = severity_for(rule, aim)
     if severity is None:
@@ -64,11 +67,19 @@ def diagnostic_of_fault(rule: Rule, fault: LineFault, aim: Aim, filename: str) -
         location=Location(fault.row, fault.column),
         path=fault.path,
         targets=targets_of(rule, aim),
-        fix=rule.fix,
+        fix=fix,
         fingerprint=fingerprint(rule.code, fault.path, None, fault.data),
         note=note_of(rule.refusals, aim),
         marks=tuple(_mark_of_line(fault)),
     )
+
+
+def fix_of(rule: Rule, repair: Repair | None) -> Fix | None:
+    """Tell how a finding is repaired; None when it must be mended by hand."""
+    if repair is None:
+        return None
+    applicability = repair.applicability or (rule.fix.applicability if rule.fix else "unsafe")
+    return Fix(applicability, repair.message or (rule.fix.message if rule.fix else ""))
 
 
 def _mark_of_line(fault: LineFault) -> Iterator[Mark]:

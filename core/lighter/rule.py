@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Repair
 from lighter.records import Record
 
 Mode = Literal["log", "request", "finetune"]
@@ -30,7 +31,8 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     `severity` maps a target to a severity. `generic` stands for "no target given", `generic:FORMAT` for that with one wire
     format; a target that is not named here minds the fault as its kin does (`lighter.providers.Target.kin`), or not at all, as
-    those in `spares`. `formats`: the wire formats whose values the rule reads, None for all. `modes`: when it applies.
+    those in `spares`. `formats`: the wire formats whose values the rule reads, None for all. `modes`: when it applies. `fix`: how a
+    finding is repaired where it can be, unless the finding's own `repair` says otherwise.
     """
 
     code: str
@@ -72,7 +74,7 @@ class Finding(Struct, frozen=True):
     The first mention is the faulty message, further ones the other ends of the relationship; without mentions the message
     that `path` lies in is shown. `severity` overrides the rule's own. `refusals`: what providers say to this very fault, where
     the rule's own list would be too wide. `is_secret`: no message is shown, for what is wrong with it is that it
-    can be read.
+    can be read. `repair`: the edits that mend this very fault, None when it must be mended by hand.
     """
 
     record: Record
@@ -84,6 +86,7 @@ class Finding(Struct, frozen=True):
     note: str = ""
     refusals: tuple[Refusal, ...] | None = None
     is_secret: bool = False
+    repair: Repair | None = None
 
 
 def severity_for(rule: Rule, aim: Aim) -> Severity | None:

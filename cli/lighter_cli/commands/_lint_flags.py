@@ -1,7 +1,7 @@
-"""The flags of `lint` that say what is checked and known beforehand: configuration, selection, tools, baseline."""
+"""The flags of `lint` that say what is checked and known beforehand: configuration, selection, tools, baseline; and what is repaired."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -29,3 +29,10 @@ ConfigFile = Annotated[
     typer.Option("--config", metavar="FILE", help="Use this configuration instead of looking for lighter.toml."),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]
+Fix = Annotated[bool, typer.Option("--fix", help="Repair what can be repaired safely, in the files themselves.")]
+UnsafeFixes = Annotated[bool, typer.Option("--unsafe-fixes", help="Take repairs, too, that may not be what was meant.")]
+Diff = Annotated[bool, typer.Option("--diff", help="Show as a patch what --fix would change, and write nothing.")]
+Unanswered = Annotated[
+    Literal["error", "drop"],
+    typer.Option(help="What unsafe fixes do with calls that have no result: give them an error result, or drop them."),
+]

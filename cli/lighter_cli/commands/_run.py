@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lighter.errors import LighterError, NotText, UnreadableInput
+from lighter.errors import LighterError, NotFixed, NotText, UnreadableInput
 from lighter.inputs import COMPRESSED_SUFFIXES, Input, break_of, expand, open_input
 from lighter.linting import LintOptions, Report, lint_stream
 from lighter_cli.output._summary import Tally, counted
@@ -20,7 +20,7 @@ MOST_NOTES = 10
 class Run:
     """The linting of all inputs, one after the other: counts what is found and tells what could not be read."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one argument for each thing that the flags decide
         self,
         options_of: Callable[[Input], LintOptions],
         stdin_name: str,
@@ -28,10 +28,12 @@ class Run:
         is_quiet: bool,
         skips_unrecognised: bool,
         baseline: str | Path | None = None,
+        fix: Callable[[Input, LintOptions], Report] | None = None,
     ) -> None:
         self.tally = Tally()
         self._options_of = options_of
         self._known = baseline
+        self._fix = fix
         self._stdin_name = stdin_name
         self._is_quiet = is_quiet
         self._skips_unrecognised = skips_unrecognised
@@ -78,6 +80,8 @@ class Run:
 
     def _report(self, item: Input, options: LintOptions) -> Report | None:
         try:
+            if self._fix is not None:
+                return self._fix(item, options)
             size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED_SUFFIXES else None
             with open_input(item) as stream:
                 report = lint_stream(
@@ -93,6 +97,8 @@ class Run:
             self._fail(str(error))
         except OSError as error:
             self._fail(f"{item.name}: {error.strerror or error}")
+        except NotFixed as error:
+            self._fail(str(error))
         except LighterError:
             raise  # the options are wrong, for every file
         except Exception as error:  # noqa: BLE001 - a fault of lighter in one file must not hide what others hold
@@ -127,6 +133,8 @@ class Run:
         self.tally.conversations += report.conversations
         self.tally.messages += report.messages
         self.tally.findings.update(found.severity for found in report.diagnostics)
+        self.tally.fixable.update(found.fix.applicability for found in report.diagnostics if found.fix)
+        self.tally.fixed.update((found.code, found.name) for found in report.applied)
 
     def _fail(self, text: str) -> None:
         self.tally.failed += 1

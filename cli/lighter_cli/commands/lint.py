@@ -1,10 +1,10 @@
 """`lighter lint`: says what is wrong with transcripts, and whether a provider would accept them."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,18 +16,25 @@ from lighter_cli import exits, output
 from lighter_cli.commands._lint_flags import (
     BaselineFile,
     ConfigFile,
+    Diff,
     ExtendIgnore,
     ExtendSelect,
+    Fix,
     Ignore,
     Isolated,
     Select,
     Tools,
+    Unanswered,
+    UnsafeFixes,
 )
 from lighter_cli.commands._run import Run
 from lighter_cli.commands._settings import Settings
 from lighter_cli.output._products import Product, kept, products_of, write_others
-from lighter_cli.output._summary import summary
+from lighter_cli.output._summary import fixes_summary, summary
 from lighter_cli.terminal import Color, is_terminal, screen_of
+
+if TYPE_CHECKING:
+    from lighter_cli.commands._fixing import Fixer
 
 EXAMPLES = (
     "lighter lint conversation.jsonl",
@@ -97,6 +104,10 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     skip_unrecognised: SkipUnrecognised = False,
     config: ConfigFile = None,
     isolated: Isolated = False,
+    fix: Fix = False,
+    unsafe_fixes: UnsafeFixes = False,
+    diff: Diff = False,
+    unanswered: Unanswered = "error",
     quiet: Quiet = False,
     color: ColorChoice = "auto",
 ) -> int:
@@ -123,19 +134,40 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     known = baseline or of_run.get("baseline")
     _check_are_apart(products, [*(paths or ()), *([str(known)] if known else [])])
     skips = skip_unrecognised or of_run.get("skip_unrecognised", False)
-    run = Run(settings.of_file, stdin_filename, baseline=known, is_quiet=quiet, skips_unrecognised=skips)
-    _write(products, run, run.reports(_asked(paths)), color, is_quiet=quiet, is_counted=statistics)
+    asked = _asked(paths)
+    fixer = _fixer(unsafe_fixes, unanswered, asked, is_diff=diff) if fix or diff else None
+    repair = fixer.report if fixer else None
+    run = Run(settings.of_file, stdin_filename, baseline=known, is_quiet=quiet, skips_unrecognised=skips, fix=repair)
+    reports = run.reports(asked)
+    if fixer and diff:
+        return _told_as_patch(run, reports, fixer, is_quiet=quiet)
+    is_piped = repair is not None and "-" in asked
+    _write(products, run, reports, color, is_quiet=quiet, is_counted=statistics, is_piped=is_piped)
+    return _status(run, fail_on or of_run.get("fail_on", "error"))
+
+
+def _status(run: Run, fail_on: FailOn) -> int:
+    """End a run, and give its exit status."""
     run.close()
     if run.tally.failed:
         return exits.FAILED
-    failing = FAILING[fail_on or of_run.get("fail_on", "error")]
-    return exits.FINDINGS if any(run.tally.findings[severity] for severity in failing) else exits.OK
+    return exits.FINDINGS if any(run.tally.findings[severity] for severity in FAILING[fail_on]) else exits.OK
 
 
 def _write(  # noqa: PLR0913 - what is written, and how
-    products: Sequence[Product], run: Run, reports: Iterator[Report], color: Color, *, is_quiet: bool, is_counted: bool
+    products: Sequence[Product],
+    run: Run,
+    reports: Iterator[Report],
+    color: Color,
+    *,
+    is_quiet: bool,
+    is_counted: bool,
+    is_piped: bool,
 ) -> None:
-    """Write the reports as they come in, and what goes to files afterwards."""
+    """Write the reports as they come in, and what goes to files afterwards.
+
+    `is_piped`: standard output has what was piped in, fixed, so that the report goes to the error stream.
+    """
     first, *others = products
     layout, *_ = [output.load(product.format) for product in products]
     screen = screen_of(None if first.file else sys.stdout, color)
@@ -150,8 +182,31 @@ def _write(  # noqa: PLR0913 - what is written, and how
         chunks = layout.render(reports, screen)
     if not layout.IS_MACHINE and not is_quiet:
         chunks = chain(chunks, _last(lambda: summary(run.tally, screen)))
-    output.write(chunks, first.file, is_machine=layout.IS_MACHINE)
+    if is_piped and first.file is None:
+        sys.stderr.writelines(chunks)
+    else:
+        output.write(chunks, first.file, is_machine=layout.IS_MACHINE)
     write_others(others, store)
+
+
+def _fixer(is_unsafe: bool, unanswered: Literal["error", "drop"], asked: Sequence[str], *, is_diff: bool) -> "Fixer":
+    """Say what may be repaired; what is piped through has no place where lines could be set aside."""
+    from lighter.fixing_plan import Fixing  # noqa: PLC0415 - loaded only when something is to be fixed
+    from lighter_cli.commands._fixing import Fixer  # noqa: PLC0415 - as above
+
+    return Fixer(Fixing(is_unsafe, unanswered, "-" not in asked), is_diff=is_diff)
+
+
+def _told_as_patch(run: Run, reports: Iterable[Report], fixer: "Fixer", *, is_quiet: bool) -> int:
+    """Print patches alone; what they would repair is told on the error stream."""
+    for _ in reports:
+        pass
+    run.close()
+    if not is_quiet:
+        sys.stderr.write(fixes_summary(run.tally, is_done=False))
+    if run.tally.failed:
+        return exits.FAILED
+    return exits.FINDINGS if fixer.has_changes else exits.OK
 
 
 def _check_are_apart(products: Sequence[Product], read: Sequence[str]) -> None:

@@ -8,9 +8,14 @@ from lighter_cli.terminal import Screen
 
 
 class Tally(Struct):
-    """What a run has seen so far: findings by severity, files, conversations, messages; and files that were not checked."""
+    """What a run has seen so far: findings by severity, files, conversations, messages; and files that were not checked.
+
+    `fixable` counts findings by how safe their repair is, `fixed` what was repaired, by code and name of the rule.
+    """
 
     findings: Counter[str] = field(default_factory=Counter)
+    fixable: Counter[str] = field(default_factory=Counter)
+    fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
     files: int = 0
     files_with_findings: int = 0
     conversations: int = 0
@@ -20,9 +25,34 @@ class Tally(Struct):
 
 
 def summary(tally: Tally, screen: Screen) -> str:
-    """Sum a run up in one line; empty when there was nothing to check."""
-    if not tally.files:
-        return ""
+    """Sum a run up: what was found, what was fixed, and what could be; empty when there was nothing to check."""
+    return _found(tally, screen) + fixes_summary(tally) if tally.files else ""
+
+
+def fixes_summary(tally: Tally, *, is_done: bool = True) -> str:
+    """Tell what was fixed (or would be), rule by rule, and what else could be; empty when that is nothing."""
+    lines = []
+    count = sum(tally.fixed.values())
+    if count:
+        rules = ", ".join(f"{number} {name} ({code})" for (code, name), number in sorted(tally.fixed.items()))
+        lines.append(f"{'Fixed' if is_done else 'Would fix'} {counted(count, 'finding')}: {rules}.\n")
+    safe, unsafe = tally.fixable["safe"], tally.fixable["unsafe"]
+    if not is_done:
+        lines += [] if count else ["Nothing would be fixed.\n"]
+        safe = 0
+    if safe:
+        also = f" ({_unsafe(unsafe)})" if unsafe else ""
+        lines.append(f"{safe} fixable with `--fix`{also}.\n")
+    elif unsafe:
+        lines.append(f"{_unsafe(unsafe)}.\n")
+    return "".join(lines)
+
+
+def _unsafe(count: int) -> str:
+    return f"{count} unsafe {'fix' if count == 1 else 'fixes'} available with `--fix --unsafe-fixes`"
+
+
+def _found(tally: Tally, screen: Screen) -> str:
     seen = f"({counted(tally.conversations, 'conversation')}, {counted(tally.messages, 'message')})"
     parts = [
         screen.paint(counted(tally.findings[severity], word), severity)

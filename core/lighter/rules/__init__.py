@@ -10,7 +10,10 @@ So that ordinary messages need not be asked about, a rule says what makes a mess
 of which the fault needs), is_suspect(text) for the assistant's text alone (where NEEDLES stand beside it, it is asked of records
 that hold one of them), or KEYS (keys that a message must all have, in chats).
 Without any of these every message is asked about, unless the screens look for the fault (`lighter.screened`).
-The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all.
+The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all, but
+may have
+    fix_of(fault)                tells how one such fault is repaired, where that is not as RULE.fix says
+    mended(data)                 gives the text of a record with the fault repaired; without it the text is as it was read
 """
 
 import os
@@ -22,9 +25,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from lighter.diagnostics import Fix
 from lighter.errors import UnknownRule
 from lighter.passage import Passage
-from lighter.records import Record
+from lighter.records import LineFault, Record
 from lighter.rule import Aim, Example, Finding, Rule
 
 ALL = "ALL"
@@ -58,6 +62,11 @@ class RuleModule(Struct, frozen=True):
     check_record: Callable[[Record, Any], Iterator[Finding]] | None = None
     check_file: Callable[[FileFacts], Iterator[Finding]] | None = None
     check_row: Callable[[Record, Any], Iterator[Finding]] | None = None
+
+    def fix_of_fault(self, fault: LineFault) -> Fix | None:
+        """Tell how a fault of the file's bytes is repaired; None when it must be mended by hand."""
+        own: Callable[[LineFault], Fix | None] | None = getattr(self.module, "fix_of", None)
+        return self.rule.fix if own is None else own(fault)
 
     @property
     def page(self) -> str:

@@ -1,8 +1,10 @@
 """Contents of a wrong type in wires that take one type alone: text in Ollama's chats, a list of blocks or parts elsewhere."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from lighter.conversation import WireMessage
+from lighter.edits import Put, Repair
 from lighter.passage import Passage
 from lighter.rule import Finding, Rule
 from lighter.rules._quotes import said_with
@@ -43,10 +45,24 @@ def native(passage: Passage, rule: Rule) -> Iterator[Finding]:
                     f"the content is {type_name(content)}, and Ollama takes text",
                     "join the texts of its parts",
                 )
-                yield Finding(message.record, path, said, help_, refusals=said_with(rule, "Go struct"))
+                made = _joined_texts(message, path, content)
+                yield Finding(message.record, path, said, help_, refusals=said_with(rule, "Go struct"), repair=made)
             case _:
                 said, help_ = f"the {key} is {type_name(content)}, not a list", 'write `[{"text": …}]`'
-                yield Finding(message.record, path, said, help_, refusals=said_with(rule, "valid types"))
+                made = _as_list(message, path, content)
+                yield Finding(message.record, path, said, help_, refusals=said_with(rule, "valid types"), repair=made)
+
+
+def _joined_texts(message: WireMessage, path: str, content: Any) -> Repair | None:
+    texts = (
+        [part.get("text") if isinstance(part, dict) else part for part in content] if isinstance(content, list) else []
+    )
+    told = [text for text in texts if isinstance(text, str)]
+    return Repair((Put(message.record, path, "\n".join(told)),)) if told and len(told) == len(texts) else None
+
+
+def _as_list(message: WireMessage, path: str, content: Any) -> Repair | None:
+    return Repair((Put(message.record, path, [{"text": content}]),)) if isinstance(content, str) and content else None
 
 
 def _in_part(message: WireMessage, part: Part) -> Iterator[Finding]:
@@ -63,6 +79,9 @@ def _in_part(message: WireMessage, part: Part) -> Iterator[Finding]:
                 yield Finding(message.record, path, "this result has no content", "write a list of blocks", refusals=())
             else:
                 said = f"the content of this result is {type_name(result['content'])}, not a list"
-                yield Finding(message.record, f"{path}/content", said, 'write `[{"text": …}]`', refusals=())
+                made = _as_list(message, f"{path}/content", result["content"])
+                yield Finding(
+                    message.record, f"{path}/content", said, 'write `[{"text": …}]`', refusals=(), repair=made
+                )
         case _:
             pass

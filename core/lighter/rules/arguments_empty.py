@@ -17,6 +17,7 @@ Write `"{}"`.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, of_call
@@ -48,6 +49,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the arguments{of_call(call)} are blank text",
                 help='write `"{}"` for a call without arguments',
                 mentions=(mention_wire_call(call, "arguments of this call"),),
+                repair=repair(Put(call.message.record, call.arguments_path, "{}")),
             )
 
 

@@ -18,13 +18,18 @@ A Python literal can be rewritten as JSON and a raw control character escaped. W
 import ast
 import json
 from collections.abc import Iterator
+from math import isfinite
+from typing import Any
 
+from lighter import jsontext
+from lighter.broken import with_escaped_controls
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import mention_wire_call, of_call
-from lighter.toolwire import tool_calls
+from lighter.toolwire import WireCall, tool_calls
 
 RULE = Rule(
     code="A103",
@@ -92,12 +97,39 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             f"the arguments{of_call(call)} are no valid JSON: {kind or call.arguments.problem}",
             help=remedy,
             mentions=(mention_wire_call(call, "arguments of this call"),),
+            repair=_repair(call, text),
             refusals=(
                 *said_with(RULE, "Unterminated" if kind == CUT_OFF else "delimiter"),
                 *said_with(RULE, "(2013)"),
                 *said_with(RULE, "JSON format"),
             ),
         )
+
+
+def _repair(call: WireCall, text: str) -> Repair | None:
+    """Write a Python literal as JSON, and control characters as their escapes; nothing else can be told for certain."""
+    if _is_literal(text):
+        value = ast.literal_eval(text.strip())
+        if not (isinstance(value, dict) and _is_json(value)):
+            return None
+        return repair(Put(call.message.record, call.arguments_path, jsontext.encode_text(value)))
+    escaped = with_escaped_controls(text.encode("utf-8", "surrogatepass"))
+    if escaped is None:
+        return None
+    return repair(Put(call.message.record, call.arguments_path, escaped.decode("utf-8", "surrogatepass")))
+
+
+def _is_json(value: Any) -> bool:
+    """Say whether a Python value has the same form in JSON."""
+    match value:
+        case dict():
+            return all(isinstance(key, str) and _is_json(item) for key, item in value.items())
+        case list():
+            return all(map(_is_json, value))
+        case float():
+            return isfinite(value)
+        case _:
+            return value is None or isinstance(value, bool | int | str)
 
 
 def _diagnose(text: str) -> tuple[str, str]:

@@ -17,12 +17,15 @@ Unwrap text that itself is an object; `[]` becomes `{}`. Anything else is left t
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
+from lighter.jsontext import decode, step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, of_call
-from lighter.toolwire import Arguments, parse_json, tool_calls
+from lighter.toolwire import Arguments, WireCall, parse_json, tool_calls
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -85,7 +88,22 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             fault,
             help=_remedy(call.arguments),
             mentions=(mention_wire_call(call, "arguments of this call"),),
+            repair=_repair(call),
         )
+
+
+def _repair(call: WireCall) -> Repair | None:
+    key = call.keys.arguments
+    found, path = call.holder.get(key), call.holder_path + step(key)
+    is_text = isinstance(found, str) and found != call.arguments.value
+    match call.arguments.value:
+        case [] | None:
+            value: Any = "{}" if is_text else {}
+        case str() as text if _is_object(text):
+            value = text if is_text else decode(text)
+        case _:
+            return None
+    return repair(Put(call.message.record, path, value))
 
 
 def _remedy(arguments: Arguments) -> str:

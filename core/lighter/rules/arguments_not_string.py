@@ -17,7 +17,10 @@ Write the value as JSON text.
 
 from collections.abc import Iterator
 
+from lighter import jsontext
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Put, Repair, repair, unsafe
+from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -74,7 +77,15 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             mentions=(mention_wire_call(call, "arguments of this call"),),
             severity=severity,
             refusals=said_with(RULE, "Missing" if is_absent else "string"),
+            repair=_repair(call),
         )
+
+
+def _repair(call: WireCall) -> Repair:
+    record, path = call.message.record, call.holder_path + step(call.keys.arguments)
+    if call.arguments.kind == "absent":
+        return unsafe('write `"{}"`, as for a call without arguments', Put(record, path, "{}"))
+    return repair(Put(record, path, jsontext.encode_text(jsontext.value_at(record.value, path))))
 
 
 def _severity(call: WireCall, aim: Aim, *, is_for_template: bool) -> Severity | None:

@@ -28,6 +28,8 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Repair, unsafe
+from lighter.edits_messages import OPENING, inserted, joined_messages, said_by
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.toolwire import tool_calls
@@ -62,15 +64,21 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if is_known and message.index in calling and not message.is_response and message.index not in torn:
             if before is not None and role_of(before) == "model":
                 said, help_ = "follows another content of the model", "join the two contents"
-                yield _finding(message, said, help_, (Mention(before, "", "this content of the model"),))
+                mentions = (Mention(before, "", "this content of the model"),)
+                yield _finding(message, said, help_, mentions, joined_messages(passage, before, message))
             elif is_first and (aim.target != "generic" or aim.mode == "request"):
-                yield _finding(message, "begins the conversation", "begin with a content of the user", ())
+                help_ = "begin with a content of the user"
+                opening = inserted(passage, message, said_by(passage, "user", OPENING), is_after=False)
+                made = opening and unsafe("begin with a content that says so", *opening.edits)
+                yield _finding(message, "begins the conversation", help_, (), made)
         before = message
 
 
-def _finding(message: WireMessage, said: str, help_: str, mentions: tuple[Mention, ...]) -> Finding:
+def _finding(
+    message: WireMessage, said: str, help_: str, mentions: tuple[Mention, ...], repair: Repair | None
+) -> Finding:
     label = Mention(message, "", "calls a function")
-    return Finding(message.record, message.path, f"a function call {said}", help_, (label, *mentions))
+    return Finding(message.record, message.path, f"a function call {said}", help_, (label, *mentions), repair=repair)
 
 
 _ASK = '{"role":"user","parts":[{"text":"How high is the tide?"}]}'

@@ -27,6 +27,8 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.edits_messages import joined_messages
 from lighter.models import must_alternate
 from lighter.pairs import Pairing
 from lighter.passage import Passage
@@ -82,7 +84,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if is_twice and before is not None and not message.is_response:
             is_split = {before.index, message.index} <= results
             if not is_split and told.isdisjoint((before.index, message.index)):
-                yield _finding(message, before, role or "")
+                yield _finding(message, before, role or "", joined_messages(passage, before, message))
         before = message
 
 
@@ -91,13 +93,14 @@ def _told_elsewhere(pairing: Pairing) -> frozenset[int]:
     return pairing.intruders | {split.message.index for split in pairing.splits}
 
 
-def _finding(message: WireMessage, before: WireMessage, role: str) -> Finding:
+def _finding(message: WireMessage, before: WireMessage, role: str, repair: Repair | None) -> Finding:
     return Finding(
         message.record,
         message.path,
         f"this {role} message follows another one",
         help="join the two messages",
         mentions=(Mention(message, "", f"role {role} again"), Mention(before, "", "follows this one")),
+        repair=repair,
     )
 
 

@@ -22,6 +22,7 @@ Keep one of the two: the reasoning, if the text only announces the call.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.models import HARMONY_MODELS
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -67,6 +68,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 "keep the text or the reasoning",
                 mentions=(Mention(message, "", "text, reasoning and calls"),),
                 severity=None if is_harmony else "info",
+                repair=repair(Put(message.record, f"{message.path}/content", None)),
             )
 
 

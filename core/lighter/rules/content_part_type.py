@@ -25,7 +25,11 @@ Encode raw values as JSON text, and give every part its type.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.providers import (
     ANTHROPIC_BLOCKS,
@@ -71,6 +75,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
+    fix=Fix("safe", "give a text the type that texts have in this place"),
 )
 
 _OPENAI_TYPES = frozenset().union(*OPENAI_PARTS.values())
@@ -89,12 +94,32 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     for message in passage.messages:
         if message.is_response:
             continue
-        seen: set[str] = set()
+        alike: dict[str, list[tuple[Finding, Part]]] = {}
         for part in list_of(message):
             found = fault_in(message, part, aim)
-            if found is not None and found.message not in seen:
-                seen.add(found.message)
-                yield found
+            if found is not None:
+                alike.setdefault(found.message, []).append((found, part))
+        for (first, _), *others in alike.values():
+            parts = [part for _, part in (alike[first.message][0], *others)]
+            yield replace(first, repair=_repair(passage, message, parts))
+
+
+def _repair(passage: Passage, message: WireMessage, parts: list[Part]) -> Repair | None:
+    """Give texts the type that they have in this place; None where one of the parts is something else."""
+    edits = [edit for part in parts if (edit := _typed(passage, message, part)) is not None]
+    return repair(*edits) if len(edits) == len(parts) else None
+
+
+def _typed(passage: Passage, message: WireMessage, part: Part) -> Put | None:
+    kind = "text"
+    if passage.format == "openai-responses":
+        is_answer = role_of(message) == "assistant" and fields_of(message).get("type", "message") == "message"
+        kind = "output_text" if is_answer else "input_text"
+    tag = {} if passage.format in ("bedrock", "gemini") else {"type": kind}
+    if isinstance(part.raw, str):
+        return Put(message.record, part.path, {**tag, "text": part.raw})
+    is_text = isinstance(part.fields.get("text"), str) and part.kind in (None, "text", "input_text", "output_text")
+    return Put(message.record, f"{part.path}/type", kind) if is_text and tag else None
 
 
 def _in_chat(message: WireMessage, part: Part, aim: Aim) -> Finding | None:

@@ -22,8 +22,13 @@ Encode the value as JSON text, and write that.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
+from lighter import jsontext
 from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair, safe, unsafe
+from lighter.edits_messages import dropping_part
 from lighter.passage import Passage
 from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -67,6 +72,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
+    fix=Fix("safe", "join parts that are texts; write a result as JSON text"),
 )
 
 TEXT_ONLY = dict.fromkeys(("openai-finetune", "azure-finetune"), ("system", "developer", "assistant", "tool"))
@@ -89,20 +95,52 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 continue
             case list() if passage.format == "openai-chat" and role_of(message) == "function":
                 said = "the content of a function's result is a list, not text"
-                yield Finding(message.record, path, said, "join the parts", refusals=said_with(RULE, ""))
+                made = _joined_texts(message, path, content)
+                yield Finding(message.record, path, said, "join the parts", refusals=said_with(RULE, ""), repair=made)
             case list() if aim.target in TEXT_ONLY and role_of(message) in TEXT_ONLY[aim.target]:
                 said = f"the content of this {role_of(message)} message is a list, and a training row takes text"
                 yield Finding(
-                    message.record, path, said, "join the texts of its parts", refusals=said_with(RULE, "Line 1")
+                    message.record,
+                    path,
+                    said,
+                    "join the texts of its parts",
+                    refusals=said_with(RULE, "Line 1"),
+                    repair=_joined_texts(message, path, content),
                 )
             case list():
                 for part in all_parts_of(message):
                     if found := _fault_in(part, passage.format, aim):
                         path, said, help_, words = found
-                        yield Finding(message.record, path, said, help_, refusals=said_with(RULE, words))
+                        made = _repair_of_part(passage, message, part, path)
+                        yield Finding(message.record, path, said, help_, refusals=said_with(RULE, words), repair=made)
             case _:
                 said = f"the {key} is {type_name(content)}, neither text nor a list of parts"
-                yield Finding(message.record, path, said, "encode it as JSON text", refusals=said_with(RULE, _CONTENT))
+                help_ = "encode it as JSON text"
+                made = _encoded(message, path, is_result=key == "output" or role_of(message) in ("tool", "function"))
+                yield Finding(message.record, path, said, help_, refusals=said_with(RULE, _CONTENT), repair=made)
+
+
+def _joined_texts(message: WireMessage, path: str, parts: list[Any]) -> Repair | None:
+    """Join parts that are texts, each on lines of its own."""
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    told = [text for text in texts if isinstance(text, str)]
+    return repair(Put(message.record, path, "\n".join(told))) if told and len(told) == len(parts) else None
+
+
+def _encoded(message: WireMessage, path: str, *, is_result: bool) -> Repair:
+    """Write a value as JSON text; what is no result was perhaps meant otherwise."""
+    text = jsontext.encode_text(jsontext.value_at(message.record.value, path))
+    return Repair((Put(message.record, path, text),), "safe" if is_result else "unsafe", "write it as JSON text")
+
+
+def _repair_of_part(passage: Passage, message: WireMessage, part: Part, path: str) -> Repair | None:
+    if path == part.path or path.endswith("/text"):
+        made = dropping_part(passage, message, part)
+        return made and unsafe("drop the part", *made.edits)
+    if path.endswith("/image_url"):
+        url = part.fields["image_url"]
+        return safe('write `{"url": …}`', Put(message.record, path, {"url": url})) if isinstance(url, str) else None
+    return _encoded(message, path, is_result=True)
 
 
 def _is_result_item(passage: Passage, message: WireMessage) -> bool:

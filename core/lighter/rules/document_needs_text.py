@@ -23,6 +23,7 @@ Add a text block to the message.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Insert, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.wire import parts_of, role_of
@@ -59,6 +60,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 "this message holds a document and no text",
                 help='add a text block, such as `{"text": "See the document."}`',
                 mentions=(Mention(message, "", "a document alone"),),
+                repair=repair(Insert(message.record, parts[-1].path, {"text": "See the document."}, is_after=True)),
             )
 
 

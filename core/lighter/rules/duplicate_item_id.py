@@ -24,7 +24,9 @@ Drop the later item when both are equal; else drop its `id`.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from lighter import jsontext
 from lighter.diagnostics import Fix
+from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import TARGETS, id_of, items_of, kind_of
@@ -67,6 +69,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the id {shown(own)} is that of an earlier item",
                 same,
                 mentions=(Mention(item, own, "the same id again"), Mention(first, own, "first used here")),
+                repair=dropping(passage, item) if jsontext.is_same(first.raw, item.raw) else None,
             )
 
 

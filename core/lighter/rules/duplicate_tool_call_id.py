@@ -25,8 +25,11 @@ Give the later call an id of its own, and its result the same. If the turn was s
 
 from collections.abc import Iterator
 
-from lighter.pairs import CallAt
+from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.pairs import CallAt, RepeatedCall
 from lighter.passage import Passage
+from lighter.providers import TARGETS, Target, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_call, shown
 
@@ -54,6 +57,7 @@ RULE = Rule(
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
     spares=("llamafactory",),
+    fix=Fix("safe", "give the later call and its result an id of their own"),
 )
 
 UNIQUE_IN_REQUEST = frozenset({"anthropic", "openai-responses"})
@@ -68,6 +72,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         call, first = repeated.call, repeated.first
         if first is not None and _is_one_item(passage, call, first):
             continue
+        target = get_target(aim.format if aim.target == "generic" and aim.format in TARGETS else aim.target)
         where = "of the same turn" if repeated.is_same_turn else "of an earlier turn"
         yield Finding(
             record=call.wire.record,
@@ -78,7 +83,30 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 mention_call(call, "the same id again"),
                 *((mention_call(first, "first used here"),) if first and first.wire is not call.wire else ()),
             ),
+            repair=_repair(passage, repeated, target),
         )
+
+
+def _repair(passage: Passage, repeated: RepeatedCall, target: Target) -> Repair | None:
+    """Give the later call and its result an id of their own; which result is whose in one turn, their order alone tells."""
+    from lighter.edits_ids import (  # noqa: PLC0415 - loaded only for what is at fault
+        all_ids,
+        distinct_id,
+        new_id_at_call,
+        new_id_at_result,
+        results_of,
+        wire_call_of,
+    )
+
+    call = wire_call_of(passage, repeated.call)
+    if call is None or not isinstance(call.id, str):
+        return None
+    results = results_of(passage, call)
+    if repeated.is_same_turn and not results:
+        return None
+    new = distinct_id(call.id, all_ids(passage), target)
+    edits = (new_id_at_call(call, new), *(new_id_at_result(result, new) for result in results))
+    return Repair(edits, "unsafe" if repeated.is_same_turn else None)
 
 
 def _is_one_item(passage: Passage, call: CallAt, first: CallAt) -> bool:

@@ -18,6 +18,7 @@ Drop the second one where they are equal; else rename one of them.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, Repair, repair
 from lighter.jsontext import is_same
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -56,6 +57,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 passage.fields_path + tool.holder_path,
                 f"the tool {shown(tool.name)} is declared a second time",
                 help="drop this definition" if is_same(earlier.raw, tool.raw) else "rename one of the two tools",
+                repair=_repair(passage, tool) if is_same(earlier.raw, tool.raw) else None,
             )
 
 
@@ -70,6 +72,11 @@ def _chat(*names: str) -> str:
 def _blocks(*names: str) -> str:
     tools = ",".join(f'{{"name":"{name}","input_schema":{{"type":"object"}}}}' for name in names)
     return f'{{"system":"Tides.","messages":[{{"role":"user","content":"Tide?"}}],"tools":[{tools}]}}\n'
+
+
+def _repair(passage: Passage, tool: DeclaredTool) -> Repair | None:
+    is_text = isinstance(passage.fields.get(tool.path.split("/")[1]), str)
+    return None if is_text else repair(Drop(passage.record, passage.fields_path + tool.path))
 
 
 VALID = (

@@ -24,8 +24,13 @@ Good:
 Delete one of the two: either when they are equal, else the placeholder.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
+from lighter import jsontext
+from lighter.diagnostics import Fix
+from lighter.edits import Repair, unsafe
+from lighter.pairs import RepeatedResult, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_COUNTS
@@ -58,12 +63,15 @@ RULE = Rule(
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
     spares=("llamafactory",),
+    fix=Fix("safe", "drop the later of two equal results"),
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the later result of two, at the message or block that holds it."""
     for repeated in passage.pairing.repeated_results:
+        from lighter.edits_results import dropped_result  # noqa: PLC0415 - formats are loaded only for what is at fault
+
         result, first, call = repeated.result, repeated.first, repeated.call
         yield Finding(
             record=result.wire.record,
@@ -75,7 +83,43 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 *((mention_result(first, "answered here"),) if first and first.wire is not result.wire else ()),
                 *((mention_call(call, "called here"),) if call else ()),
             ),
+            repair=_repair(passage, repeated, dropped_result),
         )
+
+
+_PLACEHOLDERS = re.compile(r"\b(?:abort|cancel|interrupt|not executed|not answered|no result)", re.IGNORECASE)
+"""Words of results that clients make up for calls whose own is lost."""
+
+
+def _repair(
+    passage: Passage, repeated: RepeatedResult, drop: Callable[[Passage, ResultAt], Repair | None]
+) -> Repair | None:
+    """Drop the later of two equal results, or the one that was made up because the other was not there yet."""
+    result, first = repeated.result, repeated.first
+    if first is None:
+        return None
+    later, earlier = _text_of(result), _text_of(first)
+    if later is None or earlier is None:
+        return None
+    if later == earlier:
+        return drop(passage, result)
+    chosen = first if _PLACEHOLDERS.search(earlier) else result if _PLACEHOLDERS.search(later) else None
+    made = drop(passage, chosen) if chosen else None
+    return made and unsafe("drop the one that was made up", *made.edits)
+
+
+def _text_of(result: ResultAt) -> str | None:
+    """Give a result as text, without what says when and by whom it was written down."""
+    try:
+        value = jsontext.value_at(result.wire.record.value, result.path)
+    except LookupError:
+        return None
+    return jsontext.encode_text(
+        {key: item for key, item in value.items() if key not in _ABOUT} if isinstance(value, dict) else value
+    )
+
+
+_ABOUT = ("id", "uuid", "timestamp", "created_at", "ts")
 
 
 VALID = (

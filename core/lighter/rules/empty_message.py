@@ -27,6 +27,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, safe
+from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -117,11 +119,17 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if passage.format == "anthropic" and role_of(message) in ("user", "assistant", "system"):
             said = f"this {role_of(message)} message is empty"
-            yield Finding(message.record, f"{message.path}/content", said, "delete the message")
+            made = dropping(passage, message)
+            yield Finding(message.record, f"{message.path}/content", said, "delete the message", repair=made)
         elif passage.format in ("openai-chat", "mistral") and is_answer:
             said = "this assistant message has neither content nor calls, which several vendors refuse"
             yield Finding(
-                message.record, message.path, said, "delete the message", refusals=said_with(RULE, "content element")
+                message.record,
+                message.path,
+                said,
+                "delete the message",
+                refusals=said_with(RULE, "content element"),
+                repair=dropping(passage, message),
             )
 
 
@@ -135,7 +143,14 @@ def _of_blocks(passage: Passage) -> Iterator[Finding]:
             continue
         path = f"{message.path}/{key}" if key in fields else message.path
         said = f"this {role_of(message) or 'user'} message is empty"
-        yield Finding(message.record, path, said, "delete the message", refusals=said_with(RULE, words))
+        yield Finding(
+            message.record,
+            path,
+            said,
+            "delete the message",
+            refusals=said_with(RULE, words),
+            repair=dropping(passage, message),
+        )
 
 
 def _for_vendor(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -148,10 +163,12 @@ def _for_vendor(passage: Passage, aim: Aim) -> Iterator[Finding]:
         is_nothing = content == [] or content in EMPTY_ANSWERS[aim.target]
         if is_empty_answer(fields, aim) and is_nothing:
             said = "this assistant message has neither content nor calls"
-            yield Finding(message.record, message.path, said, "delete the message")
+            yield Finding(message.record, message.path, said, "delete the message", repair=dropping(passage, message))
         elif content == [] and aim.target == "xai":
             said = f"the content of this {role_of(message)} message is an empty list"
-            yield Finding(message.record, f"{message.path}/content", said, "write null, or what was said")
+            path = f"{message.path}/content"
+            null = safe("write null", Put(message.record, path, None)) if fields.get("tool_calls") else None
+            yield Finding(message.record, path, said, "write null, or what was said", repair=null)
 
 
 def is_empty_answer(fields: Mapping[str, Any], aim: Aim) -> bool:

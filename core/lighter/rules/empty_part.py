@@ -24,6 +24,7 @@ Drop the part; where none is left, drop the message.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits_messages import dropping_part
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._native_content import parts_of_wire
@@ -66,7 +67,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             if isinstance(part.raw, dict) and not held - (_ABOUT if is_gemini else frozenset()):
                 said = "this part holds no data" if is_gemini else "this block is empty"
                 words = "oneof" if is_gemini else "tagged union"
-                yield Finding(message.record, part.path, said, "drop it", refusals=said_with(RULE, words))
+                yield Finding(
+                    message.record,
+                    part.path,
+                    said,
+                    "drop it",
+                    refusals=said_with(RULE, words),
+                    repair=dropping_part(passage, message, part),
+                )
 
 
 def _contents(part: str) -> str:

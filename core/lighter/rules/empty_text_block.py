@@ -24,7 +24,11 @@ Drop the block when another one remains; move its `cache_control` to the block b
 
 from collections.abc import Iterator
 
+from lighter import jsontext
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Copied, Drop, Edit, Put, Repair, repair
+from lighter.edits_messages import dropping, dropping_part
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -80,7 +84,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find blank text blocks in the system prompt, in messages and in tool results."""
     if passage.format == "anthropic" and passage.is_first:
         for part in system_parts(passage):
-            yield from _blank(passage.record, part)
+            yield from _blank(passage.record, part, _repair(passage, None, part))
     if passage.format == "bedrock":
         yield from _of_bedrock(passage)
     if passage.format == "gemini":
@@ -91,20 +95,26 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         content = fields_of(message).get("content")
         if isinstance(content, str) and content and not content.strip():
             said, path = "the content is white space only", f"{message.path}/content"
-            yield Finding(message.record, path, said, "delete the message", refusals=said_with(RULE, _BLANK))
+            made = dropping(passage, message)
+            yield Finding(
+                message.record, path, said, "delete the message", refusals=said_with(RULE, _BLANK), repair=made
+            )
         for part in all_parts_of(message):
-            yield from _blank(message.record, part)
+            yield from _blank(message.record, part, _repair(passage, message, part))
 
 
 def _of_bedrock(passage: Passage) -> Iterator[Finding]:
     """Find blank text in the system prompt and directly in messages; in results nobody was seen to refuse it."""
-    placed = [(passage.record, part) for part in system_parts(passage)] if passage.is_first else []
-    placed += [(m.record, part) for m in passage.messages if not m.is_response for part in parts_of(m)]
-    for record, part in placed:
+    placed: list[tuple[WireMessage | None, Part]] = []
+    placed += [(None, part) for part in system_parts(passage)] if passage.is_first else []
+    placed += [(m, part) for m in passage.messages if not m.is_response for part in parts_of(m)]
+    for message, part in placed:
+        record = passage.record if message is None else message.record
         match part.fields:
             case {"text": str(text)} if not text.strip():
                 said = f"this text block is {'white space only' if text else 'empty'}"
-                yield Finding(record, part.path, said, "drop the block", refusals=said_with(RULE, "blank"))
+                made = _repair(passage, message, part)
+                yield Finding(record, part.path, said, "drop the block", refusals=said_with(RULE, "blank"), repair=made)
 
 
 def _of_gemini(passage: Passage) -> Iterator[Finding]:
@@ -115,17 +125,53 @@ def _of_gemini(passage: Passage) -> Iterator[Finding]:
                 value for key, value in part.items() if key not in ("text", "thought")
             ):
                 said = "this part holds empty text"
-                yield Finding(message.record, path, said, "drop the part", refusals=said_with(RULE, "empty text"))
+                made = _repair(passage, message, Part(part, path))
+                yield Finding(
+                    message.record, path, said, "drop the part", refusals=said_with(RULE, "empty text"), repair=made
+                )
 
 
-def _blank(record: Record, part: Part) -> Iterator[Finding]:
+def _repair(passage: Passage, message: WireMessage | None, part: Part) -> Repair | None:
+    """Drop a block with the others of its list that are blank; its cache breakpoint moves to the block before it."""
+    listed, _, index = part.path.rpartition("/")
+    record = passage.record if message is None else message.record
+    try:
+        blocks = jsontext.value_at(record.value, listed)
+    except LookupError:
+        return None
+    if all(map(_is_blank, blocks)):
+        if message is None or part.outer is not None:
+            return repair(Drop(record, listed))
+        return dropping(passage, message) if len(blocks) > 1 else dropping_part(passage, message, part)
+    at = int(index)
+    edits: list[Edit] = [Drop(record, part.path)]
+    if (
+        "cache_control" in part.fields
+        and at
+        and "cache_control" not in blocks[at - 1]
+        and not _is_blank(blocks[at - 1])
+    ):
+        key = "cache_control"
+        edits.append(Put(record, f"{listed}/{at - 1}/{key}", Copied(record, f"{part.path}/{key}")))
+    return repair(*edits)
+
+
+def _is_blank(block: object) -> bool:
+    match block:
+        case {"text": str(text), **rest}:
+            return not text.strip() and rest.keys() <= {"type", "cache_control", "thought"}
+        case _:
+            return False
+
+
+def _blank(record: Record, part: Part, repair: Repair | None) -> Iterator[Finding]:
     match part.fields:
         case {"type": "text", "text": str(text)} if not text.strip():
             is_marked = part.fields.get("cache_control") is not None
             said = f"this text block is {'white space only' if text else 'empty'}"
             help_ = "drop the block, and put `cache_control` on the block before it" if is_marked else "drop the block"
             words = _BLANK if text else "cache_control" if is_marked else "non-empty"
-            yield Finding(record, part.path, said, help_, refusals=said_with(RULE, words))
+            yield Finding(record, part.path, said, help_, refusals=said_with(RULE, words), repair=repair)
 
 
 VALID = (

@@ -18,6 +18,7 @@ Delete the key.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 
@@ -62,6 +63,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 "`tool_calls` is an empty list",
                 help="delete `tool_calls`: a turn without calls has none",
                 mentions=(Mention(message, label="no call in it"),),
+                repair=repair(Drop(message.record, f"{message.path}/tool_calls")),
             )
 
 

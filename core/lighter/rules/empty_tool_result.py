@@ -23,6 +23,7 @@ Write what is known of the error, or just `error`.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.toolwire import tool_results
@@ -55,6 +56,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 "this result is marked as an error, and holds nothing",
                 help='write what went wrong, or `[{"text": "error"}]`',
                 mentions=(Mention(result.message, "", "an error without words"),),
+                repair=repair(Put(result.message.record, f"{result.holder_path}/content", [{"text": "error"}])),
             )
 
 

@@ -22,6 +22,7 @@ Drop the reasoning that has no encrypted content, and the id of the item after i
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import TARGETS, id_of, items_of, kind_of
@@ -61,6 +62,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"{what} {shown(own)} is only an id, and the request stores nothing",
                 "write out the item that is meant" if kind == "item_reference" else "drop the reasoning item",
                 mentions=(Mention(item, own, "nothing is stored under this id"),),
+                repair=dropping(passage, item) if kind == "reasoning" else None,
             )
 
 

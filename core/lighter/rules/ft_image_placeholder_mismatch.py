@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.records import Record
 from lighter.rule import Example, Finding, Refusal, Rule
 
@@ -57,7 +58,9 @@ def check_row(record: Record, row: Any) -> Iterator[Finding]:
     for column, mark in COLUMNS.items():
         media = row.get(column)
         if isinstance(media, str):
-            yield Finding(record, f"/{column}", f"`{column}` is text, not a list", f'write `["…"]` for one of {column}')
+            made = repair(Put(record, f"/{column}", [media]))
+            help_ = f'write `["…"]` for one of {column}'
+            yield Finding(record, f"/{column}", f"`{column}` is text, not a list", help_, repair=made)
         elif isinstance(media, list):
             marks = sum(text.count(mark) for text in texts)
             if marks != len(media):

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
 from lighter.rules._rows import OPENAI, is_supervised, messages_in, role_in
@@ -48,7 +49,10 @@ def check_row(record: Record, row: Any) -> Iterator[Finding]:
         return
     if any(role_in(message) == "assistant" for message in messages):
         said = f"the row ends with a message of role {shown(role_in(messages[-1]))}"
-        yield Finding(record, f"/messages/{len(messages) - 1}", said, "cut off what follows the last answer")
+        last = max(n for n, message in enumerate(messages) if role_in(message) == "assistant")
+        made = repair(*(Drop(record, f"/messages/{n}") for n in range(last + 1, len(messages))))
+        path = f"/messages/{len(messages) - 1}"
+        yield Finding(record, path, said, "cut off what follows the last answer", repair=made)
 
 
 VALID = (

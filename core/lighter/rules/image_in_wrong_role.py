@@ -24,10 +24,13 @@ Move the image to a user message after all results of that turn, with a text tha
 
 from collections.abc import Iterator
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Copied, Drop, Edit, Insert, Put, Repair, insert_message
+from lighter.edits_messages import dropping_blocks, may_move
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import messages_of, parts_of, role_of
+from lighter.wire import Part, messages_of, parts_of, role_of
 
 RULE = Rule(
     code="M115",
@@ -60,7 +63,10 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             for key in ("image", "document"):
                 if isinstance(part.fields.get(key), dict):
                     said = f"this {key} stands in a message of role assistant"
-                    yield Finding(message.record, part.path, said, "move it to a user message", refusals=())
+                    made = _moved_on(passage, message, part)
+                    yield Finding(
+                        message.record, part.path, said, "move it to a user message", refusals=(), repair=made
+                    )
     for message in messages_of(passage, "openai-chat"):
         role = role_of(message)
         if role not in _TEXT_ONLY or message.is_response:
@@ -68,7 +74,42 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         for part in parts_of(message):
             if part.kind == "image_url":
                 help_ = "move it to a user message after the results" if role == "tool" else "move it to a user message"
-                yield Finding(message.record, part.path, f"this image stands in a message of role {role}", help_)
+                said = f"this image stands in a message of role {role}"
+                yield Finding(message.record, part.path, said, help_, repair=_moved_out(passage, message, part))
+
+
+_LEFT = "The result is the image that follows."
+"""What a result says whose only content has moved."""
+
+
+def _moved_out(passage: Passage, message: WireMessage, part: Part) -> Repair | None:
+    """Put an image of a chat into a message of the user behind this one, behind all results of the turn."""
+    if not may_move(passage, message):
+        return None
+    last = message
+    for other in passage.messages:
+        if other.index == last.index + 1 and role_of(other) == role_of(message) == "tool":
+            last = other
+    own = {"role": "user", "content": [Copied(message.record, part.path)]}
+    rest = [other for other in parts_of(message) if other.path != part.path]
+    if rest:
+        edits: tuple[Edit, ...] = (Drop(message.record, part.path),)
+    elif role_of(message) == "tool":
+        edits = (Put(message.record, f"{message.path}/content", _LEFT),)
+    else:
+        edits = dropping_blocks(passage, message, (0,))
+    return Repair((insert_message(last, own, is_after=True), *edits)) if edits else None
+
+
+def _moved_on(passage: Passage, message: WireMessage, part: Part) -> Repair | None:
+    """Put an image or a document of Bedrock's assistant at the end of the user's next message."""
+    following = next((other for other in passage.messages if other.index == message.index + 1), None)
+    blocks = [*parts_of(following)] if following is not None and role_of(following) == "user" else []
+    rest = [other for other in parts_of(message) if other.path != part.path]
+    if following is None or not blocks or not rest:
+        return None
+    copy = Copied(message.record, part.path)
+    return Repair((Insert(following.record, blocks[-1].path, copy, is_after=True), Drop(message.record, part.path)))
 
 
 VALID = (

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.media import head_bytes, media_type_of
 from lighter.passage import Passage
 from lighter.providers import IMAGE_TYPES
@@ -96,7 +97,8 @@ def _declared(message: WireMessage, part: Part, declared: object, data: str) -> 
     else:
         return
     help_ = f"write `{real}`" if real in IMAGE_TYPES else help_
-    yield Finding(message.record, f"{part.path}/source", said, help_, refusals=said_with(RULE, words))
+    made = repair(Put(message.record, f"{part.path}/source/media_type", real)) if real in IMAGE_TYPES else None
+    yield Finding(message.record, f"{part.path}/source", said, help_, refusals=said_with(RULE, words), repair=made)
 
 
 def _of_bedrock(message: WireMessage, part: Part, declared: object, data: str) -> Iterator[Finding]:
@@ -110,7 +112,9 @@ def _of_bedrock(message: WireMessage, part: Part, declared: object, data: str) -
         )
     else:
         return
-    yield Finding(message.record, f"{part.path}/image", said, help_, refusals=())
+    form = (real or "").partition("/")[2]
+    made = repair(Put(message.record, f"{part.path}/image/format", form)) if real in IMAGE_TYPES else None
+    yield Finding(message.record, f"{part.path}/image", said, help_, refusals=(), repair=made)
 
 
 def _in_url(message: WireMessage, part: Part, url: str) -> Iterator[Finding]:

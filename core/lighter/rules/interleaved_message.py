@@ -29,6 +29,10 @@ them.
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.edits_messages import may_move, moved_after
+from lighter.pairs import Intrusion
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_FEW, GEMINI_ORDER
@@ -62,6 +66,7 @@ RULE = Rule(
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
     spares=("llamafactory",),
+    fix=Fix("safe", "move what stands in between behind the last result"),
 )
 
 
@@ -83,7 +88,24 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             # Nobody was seen to refuse a `function_call` of the old kind for being answered late.
             severity="warning" if call.kind == "legacy" else None,
             refusals=() if call.kind == "legacy" else None,
+            repair=_repair(passage, intrusion),
         )
+
+
+def _repair(passage: Passage, intrusion: Intrusion) -> Repair | None:
+    """Move all that stands between the calls and the last of their results behind that one."""
+    start = intrusion.call.wire.index
+    results = [result.wire for call, result in passage.pairing.answers if call.wire.index == start]
+    last = max(results, key=lambda wire: wire.index)
+    answers = {wire.index for wire in results}
+    between = [
+        message
+        for message in passage.messages
+        if intrusion.message.index <= message.index < last.index and message.index not in answers
+    ]
+    if not between or not may_move(passage, last, *between):
+        return None
+    return Repair(moved_after(between, last))
 
 
 VALID = (

@@ -20,9 +20,11 @@ Good: a text that talks of broken JSON.
 ```
 
 ## Fix
-Mend the line by hand, or delete it together with what answers it.
+Mend the line by hand, or delete it together with what answers it. `--unsafe-fixes` keeps the whole records that stand on the line,
+and sets the rest aside in a file beside this one, whose name ends in `.rejected`.
 """
 
+from lighter.diagnostics import Fix
 from lighter.providers import TARGETS
 from lighter.rule import Example, Rule
 
@@ -32,6 +34,7 @@ RULE = Rule(
     summary="a line is no JSON",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://github.com/anthropics/claude-code/issues/50347",
+    fix=Fix("unsafe", "keep the records that stand on the line, and set the rest of it aside in a file of its own"),
 )
 
 VALID = (

@@ -18,10 +18,14 @@ Good: the same in UTF-8, or as an escape.
 ```
 
 ## Fix
-Recode the file to UTF-8 from the encoding that it was written in. For UTF-16 with a byte order mark that is safe.
+Recode the file to UTF-8 from the encoding that it was written in. For UTF-16 and UTF-32 that is safe. With
+`--unsafe-fixes` each byte that is no UTF-8 becomes U+FFFD.
 """
 
+from lighter.broken import encoding_of
+from lighter.diagnostics import Fix
 from lighter.providers import TARGETS
+from lighter.records import LineFault
 from lighter.rule import Example, Rule
 
 RULE = Rule(
@@ -30,7 +34,14 @@ RULE = Rule(
     summary="the file is not UTF-8",
     severity=dict.fromkeys(TARGETS, "error"),
     source="https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
+    fix=Fix("unsafe", "put U+FFFD in the place of each such byte"),
 )
+
+
+def fix_of(fault: LineFault) -> Fix | None:
+    """Recode a file that is in another encoding as a whole, which loses nothing."""
+    return Fix("safe", "write the file as UTF-8") if encoding_of(fault.data) else RULE.fix
+
 
 VALID = (
     Example('{"role": "user", "content": "café, \\u00e9, \U0001f3a8"}\n'),

@@ -21,6 +21,7 @@ Drop the `id`. Results are found by `call_id`, which stays.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import ID_PREFIXES, TARGETS, id_of, items_of, kind_of
@@ -60,6 +61,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the id {shown(own)} of this {kind_of(item)} does not begin with `{prefix}`",
                 "drop the `id`: it is optional, and no other will do",
                 mentions=(Mention(item, own, "not an id of such an item"),),
+                repair=repair(Drop(item.record, f"{item.path}/id")),
             )
 
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
 from lighter.models import is_plain_openai, is_reasoning_openai
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -73,6 +74,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the item {shown(own)} is sent without the reasoning that led to it",
                 "drop the `id`, or send the reasoning item back before it",
                 mentions=(Mention(item, own, "no reasoning before it"),),
+                repair=repair(Drop(item.record, f"{item.path}/id")),
             )
 
 

@@ -50,6 +50,15 @@ RULE = Rule(
 )
 
 _HALF = re.compile("[\ud800-\udfff]")
+_ESCAPE = re.compile(
+    rb"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+"""Each escape of a text: both halves of a character (1), a half that stands alone (2), or any other."""
+
+
+def mended(data: bytes) -> bytes:
+    """Put U+FFFD in the place of each half that stands alone, in a record's text."""
+    return _ESCAPE.sub(lambda found: b"\\ufffd" if found[2] else found[0], data)
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:

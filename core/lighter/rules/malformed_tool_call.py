@@ -18,10 +18,14 @@ Wrap the flat form. An entry with nothing but an id can only be dropped, togethe
 
 from collections.abc import Iterator
 
+from lighter import jsontext
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, Put, Repair, drop_message, repair, unsafe
+from lighter.edits_messages import dropping, may_move
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import malformed_calls
+from lighter.toolwire import MalformedCall, malformed_calls, tool_results
+from lighter.wire import fields_of
 
 RULE = Rule(
     code="P118",
@@ -56,8 +60,52 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for call in malformed_calls(passage):
         fault, remedy = _FAULTS[call.fault]
         yield Finding(
-            call.message.record, call.path, fault, help=remedy, mentions=(Mention(call.message, label="here"),)
+            call.message.record,
+            call.path,
+            fault,
+            help=remedy,
+            mentions=(Mention(call.message, label="here"),),
+            repair=_repair(call, passage),
         )
+
+
+_ARGUMENTS = ("arguments", "args", "input", "parameters")
+"""Keys under which flat calls have their arguments."""
+
+
+def _repair(call: MalformedCall, passage: Passage) -> Repair | None:
+    record = call.message.record
+    try:
+        entry = jsontext.value_at(record.value, call.path)
+    except LookupError:
+        return None
+    if call.fault == "hollow" and isinstance(entry, dict):
+        return _dropped(call, entry.get("id"), passage)
+    key = next((key for key in _ARGUMENTS if key in entry), None) if isinstance(entry, dict) else None
+    if call.fault != "flat" or key is None:
+        return None
+    value = entry[key]
+    text = value if isinstance(value, str) else jsontext.encode_text(value)
+    rest = {name: item for name, item in entry.items() if name not in ("id", "type", "name", key)}
+    holder = {"name": entry["name"], "arguments": text}
+    own = {"id": entry["id"]} if "id" in entry else {}
+    return repair(Put(record, call.path, {**own, "type": "function", "function": holder, **rest}))
+
+
+def _dropped(call: MalformedCall, call_id: object, passage: Passage) -> Repair | None:
+    """Take an entry that says nothing away, with its result."""
+    listed, _, index = call.path.rpartition("/")
+    entries = fields_of(call.message).get(listed.rpartition("/")[2])
+    if not index.isdecimal() or not isinstance(entries, list):
+        return None
+    results = [result.message for result in tool_results(passage) if result.id == call_id and call_id is not None]
+    if any(result.path != result.message.path for result in tool_results(passage)) or not may_move(passage, *results):
+        return None
+    if len(entries) == 1 and not fields_of(call.message).get("content"):
+        whole = dropping(passage, call.message, *results)
+        return whole and unsafe("drop the call and its result", *whole.edits)
+    own = Drop(call.message.record, call.path if len(entries) > 1 else listed)
+    return unsafe("drop the call and its result", own, *map(drop_message, results))
 
 
 def _chat(calls: str) -> str:

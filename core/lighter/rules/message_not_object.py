@@ -22,7 +22,11 @@ Parse each text, and put the object in its place.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
+from lighter.envelope import decoded
 from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -46,6 +50,7 @@ RULE = Rule(
         ),
     ),
     source="https://platform.openai.com/docs/api-reference/chat/create",
+    fix=Fix("safe", "parse the text"),
 )
 
 
@@ -70,7 +75,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             else "put an object with role and content here"
         )
         said = f"this message is {type_name(first)}, not an object{others}"
-        yield Finding(passage.record, path + step(wrong[0]), said, help_)
+        yield Finding(passage.record, path + step(wrong[0]), said, help_, repair=_repair(passage, path, listed))
+
+
+def _repair(passage: Passage, path: str, listed: list[Any]) -> Repair | None:
+    """Write the objects that the texts among the messages hold."""
+    parsed = [(index, decoded(message)) for index, message in enumerate(listed) if isinstance(message, str)]
+    edits = [Put(passage.record, path + step(index), value) for index, value in parsed if isinstance(value, dict)]
+    return repair(*edits) if edits else None
 
 
 VALID = (

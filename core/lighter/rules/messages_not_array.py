@@ -22,7 +22,11 @@ Parse the text, or put brackets around the one message.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
+from lighter.envelope import decoded
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -44,6 +48,7 @@ RULE = Rule(
         ),
     ),
     source="https://platform.openai.com/docs/api-reference/chat/create",
+    fix=Fix("safe", "write the list itself"),
 )
 
 
@@ -67,7 +72,16 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         f"the messages are {type_name(listed)}, not a list",
         help_,
         refusals=(*said_with(RULE, words), *said_with(RULE, "valid list")),
+        repair=_repair(passage, path, listed),
     )
+
+
+def _repair(passage: Passage, path: str, listed: Any) -> Repair | None:
+    """Write the list that a text holds, or put a message that stands alone into one."""
+    value = decoded(listed)
+    if isinstance(value, dict):
+        value = [value]
+    return repair(Put(passage.record, path, value)) if isinstance(value, list) else None
 
 
 VALID = (

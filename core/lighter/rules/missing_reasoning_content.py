@@ -23,7 +23,9 @@ Send back what the model thought. Where it is lost, DeepSeek takes `""`; for Moo
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.models import may_think
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -66,9 +68,11 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     if aim.target == "deepseek":
         last_user = max((at for at, message in enumerate(messages) if role_of(message) == "user"), default=-1)
         messages = messages[last_user + 1 :]
+    lacking = [message for message in messages if _lacks_reasoning(message)]
+    empty = repair(*(Put(message.record, f"{message.path}/reasoning_content", "") for message in lacking))
     for message in messages:
         fields = fields_of(message)
-        if role_of(message) != "assistant" or fields.get("reasoning_content") is not None:
+        if not _lacks_reasoning(message):
             continue
         if aim.target == "moonshot" and not fields.get("tool_calls"):
             continue
@@ -78,8 +82,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             "this assistant message has no `reasoning_content`, and thinking is on",
             'add `"reasoning_content": ""`' if aim.target == "deepseek" else "send back what the model thought",
             mentions=(Mention(message, "", "what did it think?"),),
+            repair=empty if aim.target == "deepseek" else None,
         )
         return
+
+
+def _lacks_reasoning(message: WireMessage) -> bool:
+    return role_of(message) == "assistant" and fields_of(message).get("reasoning_content") is None
 
 
 def _thinks(fields: Mapping[str, Any]) -> bool:

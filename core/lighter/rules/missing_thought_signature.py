@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.models import signs_calls
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -52,6 +53,10 @@ RULE = Rule(
 )
 
 
+_STAND_IN = "skip_thought_signature_validator"
+"""Taken in the place of a signature (https://ai.google.dev/gemini-api/docs/thought-signatures)."""
+
+
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first call of each step of the current turn that is not signed."""
     model = passage.model
@@ -73,6 +78,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the call of {shown(call.name)} has no thought signature, which {shown(model)} wants back",
                 help="keep the part as the model gave it, `thoughtSignature` included",
                 mentions=(mention_wire_call(call, "not signed"),),
+                repair=repair(Put(message.record, f"{call.path}/thoughtSignature", _STAND_IN)),
             )
         before = message
 

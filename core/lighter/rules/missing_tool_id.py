@@ -19,12 +19,14 @@ Give the call an id and repeat it in its result. Safe where the order leaves no 
 
 from collections.abc import Iterator, Mapping
 
-from lighter.diagnostics import Fix
+from lighter.diagnostics import Applicability, Fix
+from lighter.edits import Repair, repair
 from lighter.pairs import CallAt
 from lighter.passage import Passage
+from lighter.providers import TARGETS, Target, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, shown
-from lighter.toolwire import WireResult, has_ids, is_missing, malformed_calls, tool_calls, tool_results
+from lighter.toolwire import WireCall, WireResult, has_ids, is_missing, malformed_calls, tool_calls, tool_results
 
 RULE = Rule(
     code="P112",
@@ -70,6 +72,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     calls = [call for call in tool_calls(passage) if call.shape != "legacy"]
     if aim.target == "generic" and passage.format not in _OF_ONE_PROVIDER and not has_ids(passage):
         return  # rows for a chat template
+    target = get_target(aim.format if aim.target == "generic" and aim.format in TARGETS else aim.target)
     for call in calls:
         if is_missing(call.id):
             yield Finding(
@@ -78,6 +81,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 f"a call of {shown(call.name)} has no id" if isinstance(call.name, str) else "a call has no id",
                 help="give the call an id, and its result the same one",
                 mentions=(mention_wire_call(call, "no id"),),
+                repair=_repair_of_call(passage, call, target),
             )
     without_id = [result for result in tool_results(passage) if is_missing(result.id)]
     if not without_id:
@@ -94,7 +98,40 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             f"a tool result has no `{result.key}`",
             help=f"set `{result.key}` to the id of the call that it answers",
             mentions=(Mention(result.message, label="answers which call?"),),
+            repair=_repair_of_result(answered.get((result.message.index, result.path)), result),
         )
+
+
+def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair | None:
+    """Give a call the id of its result, or both a new one; position alone tells them apart where they have different names."""
+    from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of  # noqa: PLC0415 - loaded only for what is at fault
+
+    results = results_of(passage, call)
+    own = [r.id for r in results if isinstance(r.id, str) and r.id]
+    here = [other for other in tool_calls(passage) if other.message is call.message and is_missing(other.id)]
+    if len(here) > 1 and len({str(other.name) for other in here}) < len(here):
+        applicability: Applicability | None = None if not results or _stand_in_order(passage, here) else "unsafe"
+    else:
+        applicability = None
+    new = own[0] if own else made_id(f"{call.message.record.row} {call.path} {call.name}", target)
+    return Repair(
+        (new_id_at_call(call, new), *(new_id_at_result(r, new) for r in results if r.id != new)), applicability
+    )
+
+
+def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:
+    """Say whether each of some calls has one result, in the order of the calls."""
+    from lighter.edits_ids import results_of  # noqa: PLC0415 - loaded only for what is at fault
+
+    found = [results_of(passage, call) for call in calls]
+    places = [(results[0].message.index, results[0].path) for results in found if len(results) == 1]
+    return len(places) == len(calls) and places == sorted(places)
+
+
+def _repair_of_result(call: CallAt | None, result: WireResult) -> Repair | None:
+    from lighter.edits_ids import new_id_at_result  # noqa: PLC0415 - loaded only for what is at fault
+
+    return repair(new_id_at_result(result, call.call_id)) if call is not None and call.call_id else None
 
 
 def _is_told_at_call(

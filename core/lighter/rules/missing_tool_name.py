@@ -20,11 +20,14 @@ from typing import Any
 
 from msgspec import UnsetType
 
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
+from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
-from lighter.toolwire import tool_calls, tool_results
+from lighter.toolwire import WireResult, tool_calls, tool_results
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -56,6 +59,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/open-webui/open-webui/issues/29690",
+    fix=Fix("safe", "give a response the name of the call that it answers"),
 )
 
 
@@ -85,8 +89,20 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"a function response has {fault}",
                 help="write the name of the function that was called",
                 mentions=(Mention(result.message, label="the result of what?"),),
+                repair=_repair(passage, result),
                 refusals=said_with(RULE, "function_response"),
             )
+
+
+def _repair(passage: Passage, result: WireResult) -> Repair | None:
+    """Copy the name of the call that a response answers."""
+    answers = passage.pairing.answers
+    own = (call for call, other in answers if other.wire is result.message and other.path == result.path)
+    call = next(own, None)
+    if call is None or not call.tool_name:
+        return None
+    path = result.holder_path + step(result.name_key or "name")
+    return repair(Put(result.message.record, path, call.tool_name))
 
 
 def _fault_of(name: Any) -> tuple[str, tuple[str, ...]]:
@@ -127,4 +143,11 @@ INVALID = (
     Example(_chat('"name":"",'), where=("/1/tool_calls/0/function/name",), format="openai-chat", target="azure-openai"),
     Example(_chat('"name":7,'), where=("/1/tool_calls/0/function/name",), format="openai-chat"),
     Example(_chat(""), where=("/1/tool_calls/0/function",), format="openai-chat"),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]},{"role":"model","parts":[{"functionCall":{"name":"get_tide",'
+        '"args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"","response":{"output":"2.1 m"}}}]}],'
+        '"generationConfig":{}}\n',
+        where=("/0/contents/2/parts/0/functionResponse/name",),
+        format="gemini",
+    ),
 )

@@ -31,6 +31,7 @@ recorded"). Or remove the call and keep the text of its turn. Never invent a suc
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._refusals import UNANSWERED
@@ -63,12 +64,15 @@ RULE = Rule(
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
     spares=("llamafactory",),
+    fix=Fix("unsafe", "insert an error result that says there is none, or drop the call"),
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each call that nothing answers, at the call."""
     for call in passage.pairing.unanswered:
+        from lighter.edits_results import answered  # noqa: PLC0415 - formats are loaded only for what is at fault
+
         answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
@@ -82,6 +86,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             # Nobody was seen to refuse a `function_call` of the old kind for want of an answer.
             severity="warning" if call.kind == "legacy" else None,
             refusals=() if call.kind == "legacy" else None,
+            repair=answered(passage, call),
         )
 
 

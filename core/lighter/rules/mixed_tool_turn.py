@@ -26,6 +26,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Copied, Drop, Insert, Repair, unsafe
 from lighter.models import takes_mixed_tool_turns
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -52,7 +53,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langchain-aws/issues/141",
-    fix=Fix("unsafe", "split the turn"),
+    fix=Fix("unsafe", "put the text into the last result, or drop it beside calls"),
 )
 
 
@@ -69,8 +70,30 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"text stands beside tool {kind}s in one turn, which {shown(model)} does not take",
                 help="put the text into a turn of its own",
                 mentions=(Mention(message, "", "both in one turn"),),
+                repair=_repair(message, kind),
                 refusals=said_with(RULE, f"tool {kind} blocks"),
             )
+
+
+def _repair(message: WireMessage, kind: str) -> Repair | None:
+    """Move the text beside results into the last of them; leave the text beside calls out.
+
+    A turn of its own would follow another one of the same role, which Bedrock does not take either.
+    """
+    blocks: Any = fields_of(message)["content"]
+    texts = [n for n, block in enumerate(blocks) if isinstance(block, dict) and "text" in block]
+    path = f"{message.path}/content"
+    drops = [Drop(message.record, f"{path}/{n}") for n in texts]
+    if kind == "use":
+        return unsafe("drop the text", *drops)
+    last = max(n for n, block in enumerate(blocks) if isinstance(block, dict) and "toolResult" in block)
+    held = blocks[last]["toolResult"]
+    content = held.get("content") if isinstance(held, dict) else None
+    if not isinstance(content, list) or not content:
+        return None
+    place = f"{path}/{last}/toolResult/content/{len(content) - 1}"
+    moved = [Insert(message.record, place, Copied(message.record, f"{path}/{n}"), is_after=True) for n in texts]
+    return unsafe("put the text into the last result", *moved, *drops)
 
 
 def _mixed_with(message: WireMessage) -> str | None:

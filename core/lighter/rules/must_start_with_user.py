@@ -25,6 +25,8 @@ Drop the first message, or put one of the user before it. When you trim a histor
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
+from lighter.edits_messages import OPENING, inserted, said_by
 from lighter.models import must_alternate
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -49,6 +51,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langgenius/dify/issues/12340",
+    fix=Fix("unsafe", "begin with a message of the user that says so"),
 )
 
 
@@ -67,6 +70,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         "the conversation begins with a message of the assistant",
         help="begin with a message of the user",
         mentions=(Mention(first, "", "comes first"),),
+        repair=inserted(passage, first, said_by(passage, "user", OPENING), is_after=False),
     )
 
 

@@ -20,9 +20,12 @@ Good: null, or text.
 Write null, or leave the key out.
 """
 
+import re
+
 from lighter.diagnostics import Fix
 from lighter.providers import TARGETS
 from lighter.rule import Example, Rule
+from lighter.scan import STRING_PATTERN
 
 RULE = Rule(
     code="F110",
@@ -32,6 +35,14 @@ RULE = Rule(
     source="https://www.rfc-editor.org/rfc/rfc8259#section-6",
     fix=Fix("unsafe", "write null"),
 )
+
+_TOKEN = re.compile(rb"(" + STRING_PATTERN + rb")|NaN|-?Infinity", re.DOTALL)
+
+
+def mended(data: bytes) -> bytes:
+    """Write null for what is no number, in a record's text."""
+    return _TOKEN.sub(lambda found: found[1] or b"null", data)
+
 
 VALID = (
     Example('{"role": "assistant", "content": "NaN", "usage": {"score": null}}\n'),

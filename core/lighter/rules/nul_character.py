@@ -23,8 +23,10 @@ Delete the character, or replace it by U+FFFD, if it means nothing to you.
 from collections.abc import Iterator
 from typing import Any
 
+from lighter import jsontext
 from lighter.broken import leaves
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.providers import TARGETS
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
@@ -48,7 +50,16 @@ def check_record(record: Record, value: Any) -> Iterator[Finding]:
     for path, leaf in leaves(value):
         if isinstance(leaf, str) and (count := leaf.count("\0")):
             times = "" if count == 1 else f" {count} times"
-            yield Finding(record, path, f"this string holds U+0000{times}", _HELP)
+            yield Finding(record, path, f"this string holds U+0000{times}", _HELP, repair=_repair(record, path, leaf))
+
+
+def _repair(record: Record, path: str, text: str) -> Repair | None:
+    """Write U+FFFD in its place; not in a key, by which others may look for its value."""
+    try:
+        is_key = jsontext.value_at(record.value, path) != text
+    except LookupError:
+        return None
+    return None if is_key else repair(Put(record, path, text.replace("\0", "\ufffd")))
 
 
 VALID = (

@@ -27,6 +27,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, safe, unsafe
+from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules.empty_message import is_empty_answer
@@ -56,6 +59,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langchainjs/issues/4153",
+    fix=Fix("unsafe", "write an empty text for a result, which is safe; delete an answer that holds nothing"),
 )
 
 _INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio", "tool_plan")
@@ -85,7 +89,20 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             message=f"this {role_of(message)} message has {'no content' if is_absent else 'null as its content'}",
             help=_advice(message),
             refusals=() if is_absent else None,
+            repair=_repair(passage, message),
         )
+
+
+def _repair(passage: Passage, message: WireMessage) -> Repair | None:
+    """Say of a result that it is empty; take an answer away that holds nothing."""
+    match role_of(message):
+        case "tool":
+            return safe('write `""`', Put(message.record, f"{message.path}/content", ""))
+        case "assistant":
+            made = dropping(passage, message)
+            return made and unsafe("delete the message", *made.edits)
+        case _:
+            return None
 
 
 def _without_output(message: WireMessage, fields: Mapping[str, Any]) -> Iterator[Finding]:
@@ -93,7 +110,8 @@ def _without_output(message: WireMessage, fields: Mapping[str, Any]) -> Iterator
     if fields.get("output") is None and not message.is_response:
         path = f"{message.path}/output" if "output" in fields else message.path
         said = f"this result has {'null as its output' if 'output' in fields else 'no output'}"
-        yield Finding(message.record, path, said, 'write `""` when the tool returned nothing', refusals=())
+        made = safe('write `""`', Put(message.record, f"{message.path}/output", ""))
+        yield Finding(message.record, path, said, 'write `""` when the tool returned nothing', refusals=(), repair=made)
 
 
 def _may_lack_content(role: str | None, fields: Mapping[str, Any], wire_format: str, aim: Aim) -> bool:

@@ -24,6 +24,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
+from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
 from lighter.rules._telling import mention_wire_call, of_call, shown
@@ -63,6 +65,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"the arguments{of_call(call)} hold null under keys of other tools: {keys}",
                 "drop these keys",
                 mentions=(mention_wire_call(call, "does not have these keys"),),
+                repair=repair(*(Drop(call.message.record, call.arguments_path + step(key)) for key in padded)),
             )
 
 

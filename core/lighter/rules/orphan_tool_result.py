@@ -28,6 +28,7 @@ user message that is no tool result.
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
 from lighter.pairs import Orphan
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -81,12 +82,15 @@ RULE = Rule(
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
     spares=("llamafactory",),
+    fix=Fix("unsafe", "drop the result"),
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each result without a call, at the message or block that holds it."""
     for orphan in passage.pairing.orphans:
+        from lighter.edits_results import dropped_result  # noqa: PLC0415 - formats are loaded only for what is at fault
+
         result = orphan.result
         yield Finding(
             record=result.wire.record,
@@ -96,6 +100,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             mentions=(mention_result(result, "no call before it has this id"), *_mentions(orphan)),
             # Nobody was seen to refuse a message of the deprecated role `function`.
             severity="warning" if result.kind == "legacy" else None,
+            repair=dropped_result(passage, result),
         )
 
 

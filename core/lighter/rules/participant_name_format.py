@@ -25,7 +25,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Drop, Put, Repair, repair, safe
 from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -64,7 +66,18 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if found := _fault(name, target):
             said, help_, refusals, severity = found
-            yield Finding(message.record, f"{message.path}/name", said, help_, severity=severity, refusals=refusals)
+            path = f"{message.path}/name"
+            made = _repair(message, path, name, target)
+            yield Finding(message.record, path, said, help_, severity=severity, refusals=refusals, repair=made)
+
+
+def _repair(message: WireMessage, path: str, name: Any, target: Target) -> Repair | None:
+    if name == "":
+        return safe("delete the key", Drop(message.record, path))
+    text = str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
+    plain = re.sub(r"[^a-zA-Z0-9_-]", "_", text)
+    longest = target.participant_name_max
+    return repair(Put(message.record, path, plain)) if plain and (longest is None or len(plain) <= longest) else None
 
 
 def _fault(name: Any, target: Target) -> tuple[str, str, tuple[Refusal, ...], Severity | None] | None:

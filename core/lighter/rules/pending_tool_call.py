@@ -26,6 +26,7 @@ Run the tool and append its result, or append an error result ("the call was int
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._refusals import UNANSWERED
@@ -46,6 +47,7 @@ RULE = Rule(
         *UNANSWERED,
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
+    fix=Fix("unsafe", "append an error result that says there is none, or drop the call"),
 )
 
 
@@ -54,6 +56,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for call in passage.pairing.pending:
         if call.wire.is_response:
             continue  # the provider has just said this: it is no part of what it was asked
+        from lighter.edits_results import answered  # noqa: PLC0415 - formats are loaded only for what is at fault
+
         answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
@@ -62,6 +66,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             help=f"append {answer} (an error result if it is lost), or cut this turn off",
             mentions=(mention_call(call, "still waits for its result"),),
             severity="warning" if call.kind == "legacy" else None,
+            repair=answered(passage, call),
         )
 
 

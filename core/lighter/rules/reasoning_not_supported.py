@@ -21,9 +21,12 @@ Good:
 Drop the reasoning items, and the `id` of the items that follow them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, Repair, repair
+from lighter.edits_messages import dropping
 from lighter.models import is_plain_openai
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -61,6 +64,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             f"{shown(passage.model)} takes no reasoning{others}",
             "drop the reasoning items, and the `id` of what follows them",
             mentions=(Mention(item, id_of(item) or "", "reasoning"),),
+            repair=_repair(passage, found),
         )
 
 
@@ -74,6 +78,17 @@ _ANSWER = (
 
 def _body(model: str) -> str:
     return f'{{"model": "{model}", "input": [{_ASKED}, {_REASONING}, {_ANSWER}, {_ASKED}]}}'
+
+
+def _repair(passage: Passage, found: Sequence[WireMessage]) -> Repair | None:
+    """Drop the reasoning, and the ids of what the model made of it."""
+    whole = dropping(passage, *found)
+    if whole is None:
+        return None
+    items = items_of(passage)
+    led_to = [items[place + 1] for place, item in enumerate(items[:-1]) if kind_of(item) == "reasoning"]
+    ids = [Drop(item.record, f"{item.path}/id") for item in led_to if kind_of(item) != "reasoning" and id_of(item)]
+    return repair(*whole.edits, *ids)
 
 
 VALID = (

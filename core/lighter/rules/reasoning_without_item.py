@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._items import TARGETS, id_of, is_of_model, items_of, kind_of
@@ -70,6 +71,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                     Mention(item, name or "", "reasoning about what?"),
                     *([Mention(following, "", "this is not its item")] if following else []),
                 ),
+                repair=dropping(passage, item),
             )
 
 

@@ -24,12 +24,13 @@ Say what the array holds; `"items": {}` where it may be anything.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._declared import place_in_body
 from lighter.rules._telling import shown
 from lighter.toolcheck import arrays_without_items
-from lighter.toolwire import declared_tools
+from lighter.toolwire import DeclaredTool, declared_tools
 
 RULE = Rule(
     code="S105",
@@ -72,6 +73,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 place_in_body(passage, tool.schema_path + path),
                 f"the array{where} in the schema{of} does not say what it holds",
                 help='add `items`, such as `"items": {"type": "string"}`',
+                repair=_repair(passage, tool, path),
             )
 
 
@@ -80,6 +82,12 @@ def _chat(schema: str) -> str:
         '{"messages":[{"role":"user","content":"Tide?"}],"tools":[{"type":"function","function":{"name":"read_tides","parameters":'
         f'{{"type":"object","properties":{{"piers":{schema}}}}}}}}}]}}\n'
     )
+
+
+def _repair(passage: Passage, tool: DeclaredTool, path: str) -> Repair | None:
+    is_text = isinstance(passage.fields.get(tool.path.split("/")[1]), str)
+    place = f"{passage.fields_path}{tool.schema_path}{path}/items"
+    return None if is_text else repair(Put(passage.record, place, {}))
 
 
 VALID = (

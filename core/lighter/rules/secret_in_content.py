@@ -23,12 +23,13 @@ Revoke the credential first, then replace it in the file.
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from msgspec import Struct
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.records import Record
@@ -119,6 +120,7 @@ def _leaks(record: Record, path: str, value: Any, what: str) -> Iterator[Finding
                 f"{what} holds what looks like {kind}",
                 "revoke it, then replace it in the file",
                 is_secret=True,
+                repair=repair(Put(record, place, _redacted(text))),
             )
 
 
@@ -131,6 +133,19 @@ def _kinds_in(text: str) -> list[str]:
         and any(_is_real(found[1]) for found in _pattern_of(kind).finditer(text))
     ]
     return list(dict.fromkeys(kinds))
+
+
+def _redacted(text: str) -> str:
+    """Replace each credential in a text by a word that says what stood there."""
+    for kind in _KINDS:
+        if any(needle in text for needle in kind.needles):
+            word = f"[{kind.name.split(' ', 1)[1]} removed]"
+            text = _pattern_of(kind).sub(partial(_word_for, word), text)
+    return text
+
+
+def _word_for(word: str, found: re.Match[str]) -> str:
+    return word if _is_real(found[1]) else found[0]
 
 
 @cache

@@ -26,6 +26,9 @@ Put the `server_tool_use` block back before the result, or drop the result block
 from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.edits_messages import dropping_blocks
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._telling import shown
@@ -46,6 +49,7 @@ RULE = Rule(
         ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool",
+    fix=Fix("unsafe", "drop the block"),
 )
 
 
@@ -58,10 +62,15 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         if now != "assistant" or role != "assistant":  # rows of one role are one turn
             called = set()
         role = now
-        yield from _unpaired(message, called, is_reported=message is not passage.before)
+        yield from _unpaired(passage, message, called, is_reported=message is not passage.before)
 
 
-def _unpaired(message: WireMessage, called: set[str], *, is_reported: bool) -> Iterator[Finding]:
+def _repair(passage: Passage, message: WireMessage, path: str) -> Repair | None:
+    edits = dropping_blocks(passage, message, (int(path.rpartition("/")[2]),))
+    return Repair(edits) if edits else None
+
+
+def _unpaired(passage: Passage, message: WireMessage, called: set[str], *, is_reported: bool) -> Iterator[Finding]:
     for path, block in placed_blocks(message):
         kind = block.get("type")
         if not isinstance(kind, str):
@@ -79,6 +88,7 @@ def _unpaired(message: WireMessage, called: set[str], *, is_reported: bool) -> I
                 message=f"the result of a server tool stands alone: {fault}",
                 help="put the `server_tool_use` block back before it, or drop this block",
                 mentions=(Mention(message, call_id, "its call is not in this turn"),),
+                repair=_repair(passage, message, path),
             )
 
 

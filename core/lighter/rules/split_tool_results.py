@@ -26,6 +26,10 @@ Join the messages into one.
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.edits_messages import key_of_content, may_move
+from lighter.pairs import Split
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import GEMINI_COUNTS
@@ -49,6 +53,7 @@ RULE = Rule(
         GEMINI_COUNTS,
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+    fix=Fix("safe", "put all results of the turn into its first message"),
 )
 
 
@@ -64,6 +69,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 Mention(split.message, split.call.call_id, "belongs to"),
                 Mention(split.first, "", "this message"),
             ),
+            repair=_repair(passage, split),
         )
 
 
@@ -86,6 +92,16 @@ def _lines(*messages: str) -> str:
 
 
 _THANKS = _user('{"type": "text", "text": "Thanks."}')
+
+
+def _repair(passage: Passage, split: Split) -> Repair | None:
+    from lighter.edits_results import moved_blocks  # noqa: PLC0415 - formats are loaded only for what is at fault
+
+    key = key_of_content(split.first)
+    if key is None or not may_move(passage, split.message):
+        return None
+    return moved_blocks(split.first, split.message, key)
+
 
 VALID = (
     Example(_lines(_CALLS, _user(_TIDE, _WIND, _SWELL), _THANKS), format="anthropic", target="anthropic"),

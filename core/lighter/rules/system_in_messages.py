@@ -23,8 +23,12 @@ Move the leading system messages to `system`; turn later ones into user text whe
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any
 
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Put, Repair, drop_message, unsafe
+from lighter.edits_messages import may_move, text_block
 from lighter.models import is_unknown_claude, supports
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -76,9 +80,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if role_of(message) != "system" or "output_config" in fields_of(message):
             continue
         severity: Severity | None = None
+        made: Repair | None = unsafe(
+            "make it a message of the user", Put(message.record, f"{message.path}/role", "user")
+        )
         if index == 0 and passage.is_first:
             said, words = "the conversation begins with a system message", "initial"
             help_ = "move its text to the request's own `system`"
+            made = _hoisted(passage)
         elif supports(model, "system in messages") is False:
             said, words = f"{shown(model)} takes no system messages within the conversation", _OUTDATED
             help_ = "make it user text, or use Claude Opus 4.8 or a later model"
@@ -88,8 +96,31 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             severity = "warning" if aim.target == "anthropic" else None
         else:
             return
-        yield Finding(message.record, message.path, said, help_, severity=severity, refusals=said_with(RULE, words))
+        yield Finding(
+            message.record, message.path, said, help_, severity=severity, refusals=said_with(RULE, words), repair=made
+        )
         return
+
+
+def _hoisted(passage: Passage) -> Repair | None:
+    """Move the messages of the system that the conversation begins with to the request's own system prompt."""
+    body = passage.body
+    leading = [*takewhile(lambda message: role_of(message) == "system", passage.messages)]
+    if body is None or body.is_bare or not may_move(passage, *leading) or len(leading) == len(passage.messages):
+        return None
+    held = [passage.fields.get("system"), *(fields_of(message).get("content") for message in leading)]
+    told = [content for content in held if content]
+    if all(isinstance(content, str) for content in told):
+        value: Any = "\n\n".join(told)
+    elif all(isinstance(content, str | list) for content in told):
+        value = [
+            block
+            for content in told
+            for block in (content if isinstance(content, list) else [text_block(passage, content)])
+        ]
+    else:
+        return None
+    return Repair((Put(passage.record, f"{passage.fields_path}/system", value), *map(drop_message, leading)))
 
 
 VALID = (

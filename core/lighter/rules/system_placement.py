@@ -29,6 +29,9 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Repair
+from lighter.edits_messages import joined_messages, may_move, moved_before
 from lighter.models import QWEN_TEMPLATES, supports
 from lighter.passage import Passage
 from lighter.providers import ANTHROPIC_IN_SYSTEM
@@ -75,6 +78,7 @@ RULE = Rule(
         ),
     ),
     source="https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
+    fix=Fix("unsafe", "join it to the system message at the front"),
 )
 
 
@@ -105,7 +109,7 @@ def _at_template(passage: Passage) -> Iterator[Finding]:
     for message in later:
         if role_of(message) == "system" and message.index not in torn:
             said = "this system message does not stand at the front"
-            found = _finding(message, said, "merge it into the first", "at the beginning")
+            found = _finding(message, said, "merge it into the first", "at the beginning", _to_front(passage, message))
             yield found if passage.model else replace(found, severity="warning")
             return
 
@@ -118,7 +122,8 @@ def _at_mistral(passage: Passage) -> Iterator[Finding]:
         follows = role_of(before) if before is not None else None
         if role_of(message) == "system" and follows in ("assistant", "tool") and message.index not in torn:
             said = f"this system message follows a message of role {follows}"
-            yield _finding(message, said, "move it behind a user message, or to the front", "Unexpected role")
+            help_ = "move it behind a user message, or to the front"
+            yield _finding(message, said, help_, "Unexpected role", _to_front(passage, message))
         before = message
 
 
@@ -150,8 +155,18 @@ def _fault_of(
     return None
 
 
-def _finding(message: WireMessage, said: str, help_: str, words: str) -> Finding:
-    return Finding(message.record, message.path, said, help_, refusals=said_with(RULE, words))
+def _finding(message: WireMessage, said: str, help_: str, words: str, repair: Repair | None = None) -> Finding:
+    return Finding(message.record, message.path, said, help_, refusals=said_with(RULE, words), repair=repair)
+
+
+def _to_front(passage: Passage, message: WireMessage) -> Repair | None:
+    """Join what a system message says to the one that the conversation begins with, or move it there."""
+    first = passage.messages[0]
+    if not passage.is_first or first is message:
+        return None
+    if role_of(first) == "system":
+        return joined_messages(passage, first, message)
+    return Repair(moved_before(message, first)) if may_move(passage, message, first) else None
 
 
 VALID = (

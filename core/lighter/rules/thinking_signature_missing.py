@@ -25,6 +25,7 @@ Drop the block where the API does not need it: everywhere but in the tool loop t
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits_messages import dropping_part
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -61,7 +62,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             if part.kind == "thinking" and not (isinstance(signature, str) and signature):
                 words = "Invalid" if "signature" in part.fields else "Field required"
                 said, help_ = "this thinking block has no signature", "drop the block, or restore its signature"
-                yield Finding(message.record, part.path, said, help_, refusals=said_with(RULE, words))
+                made = dropping_part(passage, message, part)
+                yield Finding(message.record, part.path, said, help_, refusals=said_with(RULE, words), repair=made)
 
 
 VALID = (

@@ -25,6 +25,7 @@ Keep the last four: a breakpoint covers all that stands before it.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair
 from lighter.passage import Passage
 from lighter.providers import MAX_CACHE_BREAKPOINTS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -53,15 +54,18 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     messages = messages_of(passage, "anthropic")
     if not messages or (aim.mode == "log" and any(message.path == "" for message in messages)):
         return
-    parts = [*list_parts(passage.fields.get("tools"), ""), *system_parts(passage)]
+    before = [*list_parts(passage.fields.get("tools"), f"{passage.fields_path}/tools"), *system_parts(passage)]
+    parts = [(passage.record, part) for part in before]
     for message in messages:
         if not message.is_response:
-            parts += all_parts_of(message)
-    count = sum(part.fields.get("cache_control") is not None for part in parts)
+            parts += ((message.record, part) for part in all_parts_of(message))
+    marked = [(record, part.path) for record, part in parts if part.fields.get("cache_control") is not None]
+    count = len(marked)
     if count > MAX_CACHE_BREAKPOINTS:
         said = f"the request sets {count} cache breakpoints; {MAX_CACHE_BREAKPOINTS} are allowed"
         help_ = f"keep the last {MAX_CACHE_BREAKPOINTS}: each covers all that stands before it"
-        yield Finding(passage.record, passage.fields_path, said, help_)
+        drops = (Drop(record, f"{path}/cache_control") for record, path in marked[:-MAX_CACHE_BREAKPOINTS])
+        yield Finding(passage.record, passage.fields_path, said, help_, repair=repair(*drops))
 
 
 _MARKED = '{"type": "text", "text": "Ahoy", "cache_control": {"type": "ephemeral"}}'

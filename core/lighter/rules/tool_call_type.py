@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, shown
@@ -63,6 +64,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             help=f'set `"type": "{call.shape}"`',
             mentions=(mention_wire_call(call, "this call"),),
             refusals=None if kind is UNSET else (),
+            repair=repair(Put(call.message.record, f"{call.path}/type", call.shape)),
         )
 
 

@@ -29,7 +29,10 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from lighter import jsontext
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Put, Repair
+from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -101,6 +104,13 @@ class _Fault(Struct, frozen=True):
     remedy: str
     words: str = ""
     severity: Severity | None = None
+    value: Any = UNSET
+    """What belongs at the place instead."""
+    is_safe: bool = True
+    key: str = ""
+    """The key that is to be added there."""
+    name: str = ""
+    """The name that is refused."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -115,7 +125,23 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             help=fault.remedy,
             severity=fault.severity,
             refusals=said_with(RULE, fault.words),
+            repair=_repair(passage, fault, aim),
         )
+
+
+def _repair(passage: Passage, fault: _Fault, aim: Aim) -> Repair | None:
+    """Write what belongs at the place; a tool with another name is renamed wherever it is named."""
+    held = passage.fields.get(fault.path.split("/")[1])
+    if isinstance(held, str) and fault.path.count("/") > 1:
+        return None  # a part of what stands in JSON text
+    if fault.value is not UNSET:
+        path = passage.fields_path + fault.path + (step(fault.key) if fault.key else "")
+        return Repair((Put(passage.record, path, fault.value),), None if fault.is_safe else "unsafe", fault.remedy)
+    if not fault.name:
+        return None
+    from lighter.edits_tools import renamed  # noqa: PLC0415 - loaded only for what is at fault
+
+    return renamed(passage, fault.name, get_target(aim.target))
 
 
 def _faults(passage: Passage, aim: Aim) -> Iterator[_Fault]:
@@ -143,7 +169,8 @@ def _list_fault(passage: Passage, aim: Aim) -> _Fault | None:
             return None
         case str(text) if passage.model is None and _is_list_in_text(text):
             said = "`tools` is a list in JSON text, as data sets keep it; a request takes the list itself"
-            return _Fault("/tools", said, "parse the text before it is sent", severity="info")
+            remedy = "parse the text before it is sent"
+            return _Fault("/tools", said, remedy, severity="info", value=jsontext.decode(text))
         case tools:
             return _Fault("/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list")
 
@@ -161,7 +188,15 @@ def _shape_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
             return _anthropic_fault(tool)
         case "bedrock" if tool.shape == "flat" and tool.schema is UNSET:
             remedy = 'add `"inputSchema": {"json": {"type": "object"}}`'
-            return _Fault(tool.holder_path, "the tool has no `inputSchema`", remedy)
+            schema = {"json": {"type": "object"}}
+            return _Fault(
+                tool.holder_path,
+                "the tool has no `inputSchema`",
+                remedy,
+                value=schema,
+                key="inputSchema",
+                is_safe=False,
+            )
         case "bedrock" | "gemini":
             return None
         case _:
@@ -174,26 +209,44 @@ def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> _Fault | None:
         return None
     if tool.shape == "flat":
         wrap = 'wrap it: `{"type": "function", "function": {…}}`'
-        return (
-            None if is_generic and tool.name else _Fault(tool.path, "the tool has no `function`", wrap, "].function'")
-        )
+        if is_generic and tool.name:
+            return None
+        value = {"type": "function", "function": _as_function(tool.raw)} if tool.name else UNSET
+        return _Fault(tool.path, "the tool has no `function`", wrap, "].function'", value=value)
     if tool.holder_path.count("/function") > 1:
-        return _Fault(f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once")
+        value = dict(tool.holder)
+        return _Fault(f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once", value=value)
     if tool.shape == "wrapped" and tool.raw.get("type") != "function" and not is_generic:
         words = "" if "type" in tool.raw else "].type'"
         where = place(tool.raw, tool.path, "type")
-        return _Fault(where, "the tool has no known `type`", 'set `"type": "function"`', words)
+        key = "" if "type" in tool.raw else "type"
+        remedy = 'set `"type": "function"`'
+        return _Fault(where, "the tool has no known `type`", remedy, words, value="function", key=key)
     return None
 
 
 def _anthropic_fault(tool: DeclaredTool) -> _Fault | None:
     if tool.shape in ("wrapped", "custom"):
         remedy = "unwrap it, and call its `parameters` `input_schema`"
-        return _Fault(tool.path, "the tool is in OpenAI's shape", remedy, "input_schema")
+        value = _as_anthropic(tool) if tool.shape == "wrapped" and tool.name else UNSET
+        return _Fault(tool.path, "the tool is in OpenAI's shape", remedy, "input_schema", value=value)
     if tool.shape == "flat" and tool.name and "input_schema" not in tool.holder:
         remedy = 'add `"input_schema": {"type": "object"}`'
-        return _Fault(tool.path, "the tool has no `input_schema`", remedy, "input_schema")
+        fault = "the tool has no `input_schema`"
+        schema = {"type": "object"}
+        return _Fault(tool.path, fault, remedy, "input_schema", value=schema, key="input_schema", is_safe=False)
     return None
+
+
+def _as_function(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a flat definition as OpenAI has it under `function`."""
+    return {"parameters" if key == "input_schema" else key: item for key, item in flat.items() if key != "type"}
+
+
+def _as_anthropic(tool: DeclaredTool) -> dict[str, Any]:
+    """Give a definition in OpenAI's shape as Anthropic has it."""
+    held = {key: item for key, item in tool.holder.items() if key != "parameters"}
+    return {**held, "input_schema": tool.holder.get("parameters") or {"type": "object"}}
 
 
 _SAID: Mapping[tuple[str | None, bool], str] = {
@@ -224,7 +277,7 @@ def _name_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
         return None
     words = _SAID.get((target.format, breach.is_length), "")
     remedy = "shorten the name" if breach.is_length else "rename the tool here and in all its calls"
-    return _Fault(where, f"the name {shown(name)} {breach.words}", remedy, words)
+    return _Fault(where, f"the name {shown(name)} {breach.words}", remedy, words, name=name)
 
 
 _SCHEMA = '"parameters":{"type":"object","properties":{}}'

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lighter.diagnostics import Fix, Severity
+from lighter.edits import Repair, repair
 from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -80,13 +81,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if is_missing(call.id):
             continue
         if not isinstance(call.id, str):
-            yield _finding(call, call.id, "is not text", None)
+            yield _finding(call, call.id, "is not text", None, _repair(passage, call, target))
         elif target and (breach := breach_of(call.id, target.call_id_max, target.call_id_pattern, target.title)):
-            yield _finding(call, call.id, breach.words, severity)
+            yield _finding(call, call.id, breach.words, severity, _repair(passage, call, target))
     numbers = {str(call.id) for call in calls if not isinstance(call.id, str) and not is_missing(call.id)}
     for result in tool_results(passage):
         if not (is_missing(result.id) or isinstance(result.id, str) or str(result.id) in numbers):
-            yield _finding(result, result.id, "is not text", None)
+            yield _finding(result, result.id, "is not text", None, _repair_of_result(result))
 
 
 def _judge(passage: Passage, aim: Aim) -> tuple[Target | None, Severity | None]:
@@ -98,7 +99,9 @@ def _judge(passage: Passage, aim: Aim) -> tuple[Target | None, Severity | None]:
     return (get_target("anthropic"), "info") if passage.format == "anthropic" else (None, None)
 
 
-def _finding(end: WireCall | WireResult, call_id: Any, fault: str, severity: Severity | None) -> Finding:
+def _finding(
+    end: WireCall | WireResult, call_id: Any, fault: str, severity: Severity | None, repair: Repair
+) -> Finding:
     return Finding(
         end.message.record,
         end.id_path,
@@ -107,7 +110,23 @@ def _finding(end: WireCall | WireResult, call_id: Any, fault: str, severity: Sev
         mentions=(Mention(end.message, call_id if isinstance(call_id, str) else "", "this id"),),
         severity=severity,
         refusals=None if isinstance(call_id, str) else (),
+        repair=repair,
     )
+
+
+def _repair_of_result(result: WireResult) -> Repair:
+    from lighter.edits_ids import new_id_at_result  # noqa: PLC0415 - loaded only for what is at fault
+
+    return repair(new_id_at_result(result, str(result.id)))
+
+
+def _repair(passage: Passage, call: WireCall, target: Target | None) -> Repair:
+    """Make a new id of the old one, so that the same ids stay the same, here and in the rest of a log."""
+    from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of, takes_id  # noqa: PLC0415 - loaded only for what is at fault
+
+    text = str(call.id)
+    new = text if takes_id(text, target) else made_id(text, target)
+    return repair(new_id_at_call(call, new), *(new_id_at_result(result, new) for result in results_of(passage, call)))
 
 
 def _chat(call_id: str, answer: str | None = None) -> str:

@@ -98,6 +98,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         breach = breach_of(name, target.tool_name_max, target.tool_name_pattern, target.title)
         if breach is None:
             continue
+        from lighter.edits_tools import renamed  # noqa: PLC0415 - loaded only for what is at fault
+
         others = f" ({count} calls)" if count > 1 else ""
         yield Finding(
             call.message.record,
@@ -106,6 +108,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             help="rename the tool in its definition and in all its calls",
             mentions=(Mention(call.message, name, "this name"),),
             refusals=said_with(RULE, _SAID.get((target.format, breach.is_length), "")),
+            repair=renamed(passage, name, target),
         )
 
 

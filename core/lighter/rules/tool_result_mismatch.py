@@ -26,6 +26,7 @@ Copy id and name from the call. Safe where the order leaves no doubt which call 
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -67,6 +68,7 @@ def _finding(call: CallAt, result: ResultAt, field: str, found: str, wanted: str
         help=f"write {shown(wanted)}",
         mentions=(mention_result(result, "this response"), mention_call(call, "answers this call")),
         refusals=said_with(RULE, "functionResponse.id" if field == "id" else ""),
+        repair=repair(Put(result.wire.record, result.id_path if field == "id" else result.name_path, wanted)),
     )
 
 

@@ -24,6 +24,7 @@ Move the results to the front of the message; nothing else changes.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lighter.diagnostics import Fix
 from lighter.models import claude_version
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -47,6 +48,7 @@ RULE = Rule(
         ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
+    fix=Fix("safe", "move the results to the front of the message"),
 )
 
 
@@ -65,6 +67,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             continue
         places = ((message.index, f"{message.path}/content/{index}") for index in range(first, len(blocks)))
         if any(place in answers for place in places):
+            from lighter.edits_results import results_first  # noqa: PLC0415 - formats are loaded only for what is at fault
+
             yield Finding(
                 record=message.record,
                 path=f"{message.path}/content/{first}",
@@ -72,6 +76,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 help="move the tool results to the front of the message",
                 mentions=(Mention(message, "", "the results must come first"),),
                 severity="warning" if is_unsure else None,
+                repair=results_first(message, [isinstance(block, dict) and _is_result(block) for block in blocks]),
             )
 
 

@@ -23,6 +23,7 @@ Wrap it: `{"output": …}`.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Copied, Put, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
 from lighter.toolwire import tool_results
@@ -44,12 +45,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for result in tool_results(passage):
         response = result.holder.get("response")
         if response is not None and not isinstance(response, dict):
+            path = f"{result.holder_path}/response"
             yield Finding(
                 result.message.record,
-                f"{result.holder_path}/response",
+                path,
                 f"this response is {type_name(response)}, not an object",
                 help='wrap it: `{"output": …}`',
                 mentions=(Mention(result.message, "", "the response must be an object"),),
+                repair=repair(Put(result.message.record, path, {"output": Copied(result.message.record, path)})),
             )
 
 

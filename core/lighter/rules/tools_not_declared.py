@@ -23,6 +23,8 @@ Send the tools along. Where they are lost, a definition of each name that was ca
 
 from collections.abc import Iterator
 
+from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.toolwire import declared_tools, tool_calls, tool_results
@@ -42,6 +44,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/vercel/ai/issues/7537",
+    fix=Fix("unsafe", "declare the tools by the names that were called"),
 )
 
 
@@ -56,6 +59,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             passage.fields_path,
             "the messages call tools, and the request declares none",
             help="send `toolConfig` along, with the tools that were called",
+            repair=_repair(passage),
         )
 
 
@@ -63,6 +67,16 @@ _CALL = '{"role":"assistant","content":[{"toolUse":{"toolUseId":"tooluse_1","nam
 _ANSWER = '{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[{"text":"2.1 m"}]}}]}'
 _TOOLS = ',"toolConfig":{"tools":[{"toolSpec":{"name":"get_tide","inputSchema":{"json":{"type":"object"}}}}]}'
 _LIST = f'[{{"role":"user","content":[{{"text":"Tide?"}}]}},{_CALL},{_ANSWER}]'
+
+
+def _repair(passage: Passage) -> Repair | None:
+    """Declare the tools that were called, as far as their names tell."""
+    names = dict.fromkeys(call.name for call in tool_calls(passage) if isinstance(call.name, str) and call.name)
+    if not names or passage.format != "bedrock" or "toolConfig" in passage.fields:
+        return None
+    tools = [{"toolSpec": {"name": name, "inputSchema": {"json": {"type": "object"}}}} for name in names]
+    return repair(Put(passage.record, f"{passage.fields_path}/toolConfig", {"tools": tools}))
+
 
 VALID = (
     Example(f'{{"messages":{_LIST}{_TOOLS}}}\n', format="bedrock", target="bedrock"),

@@ -25,6 +25,7 @@ Strip the white space at the end of the last text block.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, repair
 from lighter.models import supports
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -72,7 +73,10 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         )
         path = blocks[-1].path if blocks else path
     if isinstance(content, str) and content.strip() and content != content.rstrip():
-        yield Finding(message.record, path, "the last assistant text ends with white space", "strip the white space")
+        is_block = isinstance(fields_of(message).get("content"), list)
+        made = repair(Put(message.record, f"{path}/text" if is_block else path, content.rstrip()))
+        said = "the last assistant text ends with white space"
+        yield Finding(message.record, path, said, "strip the white space", repair=made)
 
 
 VALID = (

@@ -23,6 +23,8 @@ Write the role that is meant. For Anthropic a tool's result stands in a user mes
 
 from collections.abc import Iterator, Mapping
 
+from lighter.diagnostics import Fix
+from lighter.edits import Put, unsafe
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -67,6 +69,7 @@ RULE = Rule(
     source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
     # Which names it takes is set for each data set; what it makes of others is told by `ft-row-skipped`.
     spares=("llamafactory",),
+    fix=Fix("unsafe", "write the role that is meant, such as `assistant` for `ai`"),
 )
 
 _OTHER_ROLES = frozenset().union(*FORMAT_ROLES.values())
@@ -110,7 +113,19 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue  # the whole conversation is in the other format, which is one fault
         said = f"role {shown(role)} is" if isinstance(role, str) else f"a role that is {type_name(role)} is"
         where = _WHERE.get(passage.format, "this format")
-        yield Finding(message.record, f"{message.path}/role", f"{said} not known in {where}", _advice(role, known))
+        path, meant = f"{message.path}/role", _meant(role, known)
+        made = unsafe(f"write `{meant}`", Put(message.record, path, meant)) if meant else None
+        yield Finding(message.record, path, f"{said} not known in {where}", _advice(role, known), repair=made)
+
+
+def _meant(role: object, known: frozenset[str]) -> str | None:
+    """Tell which role of the format a word stands for, where there is one."""
+    advice = _advice(role, known)
+    return (
+        advice.removeprefix("write `").removesuffix("`")
+        if advice.startswith("write `") and advice.endswith("`")
+        else None
+    )
 
 
 def _advice(role: object, known: frozenset[str]) -> str:

@@ -28,7 +28,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from lighter import jsontext
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
 from lighter.toolwire import declared_tools
@@ -90,7 +93,42 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                     f"this text is a call of `{name}` that was not parsed",
                     "make a structured call of it",
                     mentions=(Mention(message, name, "a call in markup"),),
+                    repair=_repair(message, path, text),
                 )
+
+
+_PARSEABLE = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>|\[TOOL_CALLS\]\s*(\[.*\])", re.DOTALL)
+
+
+def _repair(message: WireMessage, path: str, text: str) -> Repair | None:
+    """Make calls of markup that holds JSON; the text around it stays."""
+    if path != f"{message.path}/content":
+        return None
+    calls: list[dict[str, Any]] = []
+    for found in _PARSEABLE.finditer(text):
+        try:
+            held = jsontext.decode(found[1] or found[2])
+        except (ValueError, RecursionError):
+            return None
+        for call in held if isinstance(held, list) else [held]:
+            match call:
+                case {"name": str(name), "arguments": dict() | str() as arguments}:
+                    written = arguments if isinstance(arguments, str) else jsontext.encode_text(arguments)
+                    seed = f"{message.record.row} {message.path} {len(calls)} {name}"
+                    function = {"name": name, "arguments": written}
+                    calls.append({"id": _id_of(seed), "type": "function", "function": function})
+                case _:
+                    return None
+    rest = _PARSEABLE.sub("", text).strip()
+    if not calls or is_suspect(rest):
+        return None
+    return repair(Put(message.record, path, rest or None), Put(message.record, f"{message.path}/tool_calls", calls))
+
+
+def _id_of(seed: str) -> str:
+    from lighter.edits_ids import made_id  # noqa: PLC0415 - loaded only for what is at fault
+
+    return made_id(seed, None)
 
 
 def unparsed_call(text: str, passage: Passage) -> str | None:

@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.diagnostics import Fix
+from lighter.edits import Drop, repair, unsafe
 from lighter.envelope import SESSION_KEYS
 from lighter.jsontext import step
 from lighter.passage import Passage
@@ -114,7 +115,14 @@ def _extra(
     if extra:
         others = f" (nor {', '.join(map(shown, extra[1:]))})" if len(extra) > 1 else ""
         said = f"{shown(extra[0])} is no key of {what}{others}"
-        yield Finding(record, path + step(extra[0]), said, "take it out of what is sent")
+        drops = (Drop(record, path + step(key)) for key in extra)
+        made = unsafe("drop the reasoning", *drops) if any(map(_is_reasoning, extra)) else repair(*drops)
+        yield Finding(record, path + step(extra[0]), said, "take it out of what is sent", repair=made)
+
+
+def _is_reasoning(key: str) -> bool:
+    """Say whether a key may hold what the model thought, or what the provider wants back of it."""
+    return "reason" in key or "think" in key or "thought" in key or "signature" in key
 
 
 VALID = (

@@ -24,7 +24,9 @@ Write `system` for `developer`, and `tool` with the id of a call for `function`.
 
 from collections.abc import Iterator
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -72,7 +74,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 f"{get_target(aim.target).provider} does not take messages of role {shown(role)}",
                 help_,
                 mentions=(Mention(message, role or "", "this role"),),
+                repair=_repair(message, role, taken),
             )
+
+
+def _repair(message: WireMessage, role: str | None, taken: frozenset[str]) -> Repair | None:
+    is_developer = role == "developer" and "system" in taken
+    return repair(Put(message.record, f"{message.path}/role", "system")) if is_developer else None
 
 
 VALID = (

@@ -28,6 +28,7 @@ import re
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits_messages import ANSWER, inserted, said_by
 from lighter.models import must_alternate
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
@@ -71,6 +72,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 "this user message follows a tool result directly",
                 help="put an answer of the assistant in between",
                 mentions=(Mention(message, "", "speaks"), Mention(before, "", "right after this result")),
+                repair=inserted(passage, before, said_by(passage, "assistant", ANSWER), is_after=True),
             )
         before = message
 

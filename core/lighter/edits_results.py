@@ -1,0 +1,172 @@
+"""Edits that make calls and results pair: a result that says there is none, and calls and results that are taken away."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lighter.conversation import Conversation, WireMessage
+from lighter.edits import Copied, Drop, Edit, Insert, Put, Repair, copied_items, drop_message, insert_message
+from lighter.edits_messages import (
+    dropping,
+    dropping_blocks,
+    key_of_content,
+    listed_blocks,
+    may_move,
+    moved_after,
+    text_block,
+)
+from lighter.envelope import open_value
+from lighter.formats import get, trait
+from lighter.messages import AssistantMessage, ToolCall, ToolMessage
+from lighter.pairs import CallAt, ResultAt
+from lighter.passage import Passage
+from lighter.policies.missing_results import TEXT
+from lighter.toolwire import tool_calls
+from lighter.wire import fields_of
+from lighter.wires import results_stand_together
+
+_CALL_KEYS = ("tool_calls", "function_call")
+
+
+def answered(passage: Passage, call: CallAt) -> Repair | None:
+    """Give a call a result that says there is none, behind the other results of its turn; or take the call away."""
+    edits = _placeholder(passage, call) if call.call_id or passage.format == "gemini" else ()
+    without = dropped_call(passage, call)
+    return Repair(edits or without, dropping=without) if edits or without else None
+
+
+def _placeholder(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
+    made = _made_result(passage, call)
+    if made is None or not may_move(passage, call.wire):
+        return ()
+    if not results_stand_together(passage.format) and passage.format != "anthropic":
+        return (insert_message(_last_of_turn(passage, call), made, is_after=True),)
+    following = next((wire for wire in passage.messages if wire.index == call.wire.index + 1), None)
+    key = "parts" if "parts" in made else "content"
+    if following is None or fields_of(following).get("role") != made.get("role") or not isinstance(made.get(key), list):
+        return (insert_message(call.wire, made, is_after=True),)
+    return _in_message(passage, call, following, key, made[key])
+
+
+def _in_message(
+    passage: Passage, call: CallAt, following: WireMessage, key: str, blocks: list[Any]
+) -> tuple[Edit, ...]:
+    """Put a result into the message that holds those of its turn, behind these, or at its front."""
+    path = f"{following.path}/{key}"
+    held = fields_of(following).get(key)
+    if isinstance(held, str):
+        return (Put(following.record, path, [*blocks, text_block(passage, held)] if held else blocks),)
+    if not isinstance(held, list) or not held:
+        return (Put(following.record, path, blocks),)
+    own = [r.path for c, r in passage.pairing.answers if r.wire is following and c.wire is call.wire]
+    if not own and passage.format == "gemini":
+        return (insert_message(call.wire, {"role": "user", "parts": blocks}, is_after=True),)
+    if not own:
+        return tuple(Insert(following.record, f"{path}/0", block) for block in blocks)
+    last = max(own, key=lambda place: int(place.rpartition("/")[2]) if place.rpartition("/")[2].isdecimal() else 0)
+    return tuple(Insert(following.record, last, block, is_after=True) for block in blocks)
+
+
+def _last_of_turn(passage: Passage, call: CallAt) -> WireMessage:
+    """Give the message after which a further result of a turn belongs."""
+    siblings = [result.wire for other, result in passage.pairing.answers if other.wire is call.wire]
+    return max((call.wire, *siblings, *_calls_after(passage, call)), key=lambda wire: wire.index)
+
+
+def _calls_after(passage: Passage, call: CallAt) -> Iterator[WireMessage]:
+    """Give the messages that go on with the calls of a turn, where each call is a message of its own."""
+    if passage.format not in ("openai-responses", "gemini-interactions"):
+        return
+    for wire in passage.messages:
+        if wire.index > call.wire.index:
+            if fields_of(wire).get("type") not in ("function_call", "custom_tool_call"):
+                return
+            yield wire
+
+
+def _made_result(passage: Passage, call: CallAt) -> dict[str, Any] | None:
+    """Write a result that says there is none, in the form of the passage's format; None where that has no such form."""
+    writer = get(passage.format)
+    is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
+    asked = ToolCall(call.call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call.call_id)
+    told = ToolMessage(
+        asked.call_id, call.tool_name, TEXT, is_error, kind=call.kind, is_id_synthetic=asked.is_id_synthetic
+    )
+    written = writer.write(Conversation((AssistantMessage("", tool_calls=(asked,)), told)))
+    bodies = open_value(written.value).bodies
+    if not bodies or len(bodies[0].messages) < 2:
+        return None
+    raw = bodies[0].messages[-1][1]
+    return raw if isinstance(raw, dict) else None
+
+
+def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
+    """Take a call away, with what would be left of its message if that is nothing."""
+    wire = call.wire
+    if call.path == wire.path:
+        whole = dropping(passage, wire)
+        return whole.edits if whole else ()
+    fields = fields_of(wire)
+    inside = call.path[len(wire.path) + 1 :].split("/")
+    if inside[0] == key_of_content(wire) and len(inside) > 1 and inside[1].isdecimal():
+        return _dropped_block(passage, wire, int(inside[1]))
+    if inside[0] not in _CALL_KEYS:
+        return ()
+    calls = fields.get(inside[0])
+    if isinstance(calls, list) and len(calls) > 1:
+        return (Drop(wire.record, call.path),)
+    if not fields.get("content"):
+        whole = dropping(passage, wire)
+        return whole.edits if whole else ()
+    return (Drop(wire.record, f"{wire.path}/{inside[0]}"),)
+
+
+def _dropped_block(passage: Passage, wire: WireMessage, index: int) -> tuple[Edit, ...]:
+    blocks = listed_blocks(wire) or ()
+    rest = [block for at, block in enumerate(blocks) if at != index]
+    only_thinks = all(
+        isinstance(b, dict) and (b.get("type") in ("thinking", "redacted_thinking") or b.get("thought")) for b in rest
+    )
+    return dropping_blocks(passage, wire, range(len(blocks)) if only_thinks else (index,))
+
+
+def dropped_result(passage: Passage, result: ResultAt) -> Repair | None:
+    """Take a result away, with its message where nothing else is in that; one that stands before its call moves behind it."""
+    wire = result.wire
+    if result.path == wire.path:
+        later = [
+            call.message
+            for call in tool_calls(passage)
+            if call.id == result.call_id and call.message.index > wire.index
+        ]
+        if later and result.call_id and may_move(passage, wire, later[0]):
+            return Repair(moved_after([wire], later[0]), "unsafe", "move it behind its call")
+        return dropping(passage, wire)
+    inside = result.path[len(wire.path) + 1 :].split("/")
+    if inside[0] != key_of_content(wire) or len(inside) < 2 or not inside[1].isdecimal():
+        return None
+    edits = dropping_blocks(passage, wire, (int(inside[1]),))
+    return Repair(edits) if edits else None
+
+
+def results_first(wire: WireMessage, is_result: list[bool]) -> Repair:
+    """Put the blocks of a message that are results before the others; the order is kept otherwise."""
+    path = f"{wire.path}/content"
+    copies = copied_items(wire.record, path, len(is_result))
+    first = [copy for copy, is_it in zip(copies, is_result, strict=True) if is_it]
+    return Repair((Put(wire.record, path, [*first, *(copy for copy in copies if copy not in first)]),))
+
+
+def moved_blocks(first: WireMessage, second: WireMessage, key: str) -> Repair | None:
+    """Put all blocks of a message behind those of an earlier one; None where one of the two has no list of them."""
+    held, more = fields_of(first).get(key), fields_of(second).get(key)
+    if not isinstance(held, list) or not held or not isinstance(more, list):
+        return None
+    last = f"{first.path}/{key}/{len(held) - 1}"
+    copies = [Copied(second.record, f"{second.path}/{key}/{index}") for index in range(len(more))]
+    inserts = [Insert(first.record, last, copy, is_after=True) for copy in copies]
+    lost = [
+        name
+        for name in fields_of(second)
+        if name not in ("role", key) and fields_of(first).get(name) != fields_of(second)[name]
+    ]
+    return Repair((*inserts, drop_message(second)), "unsafe" if lost else None)
