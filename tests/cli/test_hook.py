@@ -15,6 +15,10 @@ from lighter_cli import exits, main
 ROOT = Path(__file__).parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 Hooks = dict[str, dict[str, Any]]
+HOOK_IDS = ("lighter-lint", "lighter-fix")
+GOOD = '{"role":"user","content":"Tide?"}\n'
+ORPHAN = '{"role":"tool","tool_call_id":"call_9","content":"2.1 m"}\n'
+GLUED = GOOD.replace("\n", "") + GOOD
 
 pytestmark = pytest.mark.skipif(not HOOKS.is_file(), reason="hooks are read from the repository, not from an archive")
 
@@ -38,6 +42,16 @@ def test_the_linting_hook_fails_on_findings_and_passes_strangers_by(
 def test_the_hooks_take_logs_alone(path: str, is_checked: bool, hooks: Hooks) -> None:
     for hook in hooks.values():
         assert bool(re.search(hook["files"], path)) is is_checked
+
+
+def test_the_fixing_hook_mends_and_tells_the_rest(hooks: Hooks, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(files)
+    command, *words = hooks["lighter-fix"]["entry"].split()
+    assert command == "lighter"
+    Path("glued.jsonl").write_text(GLUED, encoding="utf-8")
+    assert main.run([*words, "glued.jsonl", "other.jsonl"]) == exits.OK
+    assert Path("glued.jsonl").read_text(encoding="utf-8") == GOOD + GOOD
+    assert main.run([*words, "glued.jsonl", "orphan.jsonl"]) == exits.FINDINGS
 
 
 # With the real pre-commit
@@ -68,32 +82,40 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run_in(source, "git", "add", "-A")
     assert run_in(source, "git", "commit", "-qm", "lighter").returncode == 0
     revision = run_in(source, "git", "rev-parse", "HEAD").stdout.strip()
-    config = {"repos": [{"repo": str(source), "rev": revision, "hooks": [{"id": "lighter-lint"}]}]}
+    config = {"repos": [{"repo": str(source), "rev": revision, "hooks": [{"id": name} for name in HOOK_IDS]}]}
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     return project
 
 
-def pre_commit(project: Path, **contents: str) -> subprocess.CompletedProcess[str]:
-    """Run the hooks over logs of these contents."""
+def pre_commit(project: Path, hook: str, **contents: str) -> subprocess.CompletedProcess[str]:
+    """Run a hook over logs of these contents."""
     for name, text in contents.items():
         (project / f"{name}.jsonl").write_text(text, encoding="utf-8")
     run_in(project, "git", "add", "-A")
-    return run_in(project, sys.executable, "-m", "pre_commit", "run", "--all-files")
-
-
-GOOD = '{"role":"user","content":"Tide?"}\n'
-ORPHAN = '{"role":"tool","tool_call_id":"call_9","content":"2.1 m"}\n'
+    return run_in(project, sys.executable, "-m", "pre_commit", "run", hook, "--all-files")
 
 
 @pytest.mark.slow
 def test_pre_commit_runs_the_linting_hook(project: Path) -> None:
-    done = pre_commit(project, good=GOOD, stranger='{"temperature":21.5}\n')
+    done = pre_commit(project, "lighter-lint", good=GOOD, stranger='{"temperature":21.5}\n')
     assert done.returncode == 0, done.stdout + done.stderr
     assert "lighter lint" in done.stdout
     assert "Passed" in done.stdout
-    done = pre_commit(project, orphan=ORPHAN + GOOD)
+    done = pre_commit(project, "lighter-lint", orphan=ORPHAN + GOOD)
     assert done.returncode == 1
     assert "orphan.jsonl:1:" in done.stdout
     assert "P102" in done.stdout
     (project / "lighter.toml").write_text("ignore = ['P102']\n", encoding="utf-8")
-    assert pre_commit(project).returncode == 0
+    assert pre_commit(project, "lighter-lint").returncode == 0
+    (project / "lighter.toml").unlink()
+
+
+@pytest.mark.slow
+def test_pre_commit_runs_the_fixing_hook(project: Path) -> None:
+    (project / "orphan.jsonl").unlink(missing_ok=True)
+    done = pre_commit(project, "lighter-fix", glued=GLUED)
+    assert done.returncode == 1
+    assert "files were modified by this hook" in done.stdout
+    assert (project / "glued.jsonl").read_text(encoding="utf-8") == GOOD + GOOD
+    done = pre_commit(project, "lighter-fix")
+    assert done.returncode == 0, done.stdout + done.stderr
