@@ -21,7 +21,7 @@ CHAT_TARGETS = ("generic", "openai-chat", "azure-openai", "openai-finetune", "az
 class Probe(Struct, frozen=True):
     """A history that every checker of its wire format can be given: a list of messages, and the tools beside them.
 
-    `rules` names the faults, none for a look-alike.
+    `rules` names the faults, none for a look-alike. `is_row`: it is a training row, which no request need be.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Probe(Struct, frozen=True):
     messages: Any
     tools: Any
     rules: tuple[str, ...]
+    is_row: bool = False
 
 
 def cases() -> Iterator[dict[str, Any]]:
@@ -57,4 +58,4 @@ def _probe(case: dict[str, Any]) -> Probe:
     told = case["input"]
     body = told if isinstance(told, dict) else {"messages": told}
     rules = tuple(dict.fromkeys(want["rule"] for want in case["expect"]))
-    return Probe(case["id"], case["format"], body["messages"], body.get("tools"), rules)
+    return Probe(case["id"], case["format"], body["messages"], body.get("tools"), rules, case["mode"] == "finetune")
