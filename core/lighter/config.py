@@ -5,13 +5,14 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import fields, replace
 
 from lighter import formats
+from lighter.diagnostics import FailOn
 from lighter.errors import InvalidConfig, LighterError, UnknownName, UnreadableInput
 from lighter.globs import matches
 from lighter.linting import LintOptions, options_of
@@ -19,7 +20,6 @@ from lighter.providers import get_target
 from lighter.rule import MODES, Mode
 from lighter.rules import selected
 
-FailOn = Literal["error", "warning", "never"]
 Selectors = tuple[str, ...]
 Keys = tuple[str | int, ...]
 Settings = TypeVar("Settings", bound="FileSettings")

@@ -6,6 +6,10 @@ from msgspec import Struct
 
 Severity = Literal["error", "warning", "info"]
 Applicability = Literal["safe", "unsafe"]
+FailOn = Literal["error", "warning", "never"]
+
+FAILING: dict[FailOn, tuple[Severity, ...]] = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
+"""The severities that fail a run, by the least of them."""
 
 
 class Mark(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from lighter.diagnostics import Diagnostic, Mark
+from lighter.diagnostics import FAILING, Diagnostic, FailOn, Mark
 from lighter.errors import NotRecognised
 from lighter.excerpt import harmless
 from lighter.linting import lint
@@ -24,7 +24,7 @@ def assert_valid(  # noqa: PLR0913, PLR0917 - the keywords of `lint`
     tools: Any = None,
     baseline: str | Path | Iterable[Diagnostic] | None = None,
     *,
-    fail_on: Literal["error", "warning"] = "error",
+    fail_on: FailOn = "error",
 ) -> None:
     """Raise AssertionError when `lighter.lint` finds a fault in a history; its text tells each of them, and what would help.
 
@@ -37,8 +37,7 @@ def assert_valid(  # noqa: PLR0913, PLR0917 - the keywords of `lint`
         found = lint(history, target, mode, format, select, ignore, tools, baseline)
     except NotRecognised as error:
         raise AssertionError(str(error)) from error
-    counting = {"error"} if fail_on == "error" else {"error", "warning"}
-    faults = [finding for finding in found if finding.severity in counting]
+    faults = [finding for finding in found if finding.severity in FAILING[fail_on]]
     if faults:
         raise AssertionError("\n".join(_told(faults, target)))
 

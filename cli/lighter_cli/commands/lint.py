@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from lighter.diagnostics import FAILING, FailOn
 from lighter.errors import LighterError
 from lighter.inputs import STDIN
 from lighter.linting import Report
@@ -41,9 +42,6 @@ EXAMPLES = (
     "lighter lint logs/ --target anthropic",
     "cat request.json | lighter lint - --output-format json",
 )
-FailOn = Literal["error", "warning", "never"]
-FAILING: dict[FailOn, tuple[str, ...]] = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
-
 Paths = Annotated[
     list[str] | None, typer.Argument(metavar="PATH...", help="Files, folders or globs; - is standard input.")
 ]
@@ -132,7 +130,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     usual = of_run.get("output_format") or ("full" if is_terminal(sys.stdout) and output_file is None else "concise")
     products = products_of(output_format or (), output_file, usual)
     known = baseline or of_run.get("baseline")
-    _check_are_apart(products, [*(paths or ()), *([str(known)] if known else [])])
+    _check_are_apart(products, [*(paths or ()), *(str(file) for file in (known, tools) if file)])
     skips = skip_unrecognised or of_run.get("skip_unrecognised", False)
     asked = _asked(paths)
     fixer = _fixer(unsafe_fixes, unanswered, asked, is_diff=diff) if fix or diff else None
@@ -210,7 +208,7 @@ def _told_as_patch(run: Run, reports: Iterable[Report], fixer: "Fixer", *, is_qu
 
 
 def _check_are_apart(products: Sequence[Product], read: Sequence[str]) -> None:
-    """Refuse to write a report over a transcript that is to be linted, over the baseline, or over another report."""
+    """Refuse to write a report over a transcript that is to be linted, the baseline, the tools, or another report."""
     files = [product.file for product in products if product.file is not None]
     if not files:
         return
