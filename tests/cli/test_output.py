@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from lighter.diagnostics import Diagnostic, Fix, Location, Mark
+from lighter.errors import LighterError
 from lighter_cli import output
 from lighter_cli.output import _statistics, concise, full, jsonl
 from lighter_cli.output import json as json_output
+from lighter_cli.output._products import Product, products_of
 from lighter_cli.output._summary import Tally, summary
 from lighter_cli.terminal import Screen
 
@@ -244,3 +247,20 @@ SUMMARIES: tuple[tuple[Tally, str], ...] = (
 @pytest.mark.parametrize(("tally", "line"), SUMMARIES)
 def test_summary(tally: Tally, line: str) -> None:
     assert summary(tally, Screen()) == line
+
+
+def test_one_report_goes_to_the_reader_and_others_to_files() -> None:
+    assert products_of([], None, "full") == [Product("full", None)]
+    assert products_of(["json"], Path("out"), "full") == [Product("json", Path("out"))]
+    assert products_of(["sarif=a=b.sarif", "github"], None, "full") == [
+        Product("github", None),
+        Product("sarif", Path("a=b.sarif")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"), [(["github", "sarif"], "write --output-format sarif=FILE"), (["sarif="], "names no file")]
+)
+def test_two_reports_for_one_place_are_refused(words: list[str], problem: str) -> None:
+    with pytest.raises(LighterError, match=problem):
+        products_of(words, None, "full")
