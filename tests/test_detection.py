@@ -41,6 +41,12 @@ FORMATS = [
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]},
         ],
     ),
+    ("openai-responses", [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}]),
+    (
+        "openai-responses",
+        {"messages": [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hi"}]}]},
+    ),
+    ("openai-chat", {"messages": [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}, SAID]}),
     ("lighter", [USER, {"role": "tool", "callId": "c", "toolName": "f", "toolOutput": "x", "isError": False}]),
     ("lighter", {"messages": [USER], "source": {"format": "openai-chat"}}),
     ("langchain-dump", [{"type": "human", "content": "hi"}]),

@@ -52,10 +52,21 @@ def tool(name: str = "f", schema: Any = CITY) -> dict[str, Any]:
     return {"name": name, "description": "d", "input_schema": schema}
 
 
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock"])
+@pytest.mark.parametrize(
+    "messages", [[{"role": "user", "content": ""}], [{"role": "user", "content": []}, {"role": "user", "content": ""}]]
+)
+def test_where_nothing_is_left_to_send_the_first_message_is_pointed_at(messages: list[Any], target: str) -> None:
+    found = lint({"messages": messages}, target=target, format="openai-chat")
+    assert [(finding.code, finding.path) for finding in found] == [("M101", "/messages/0")]
+
+
 @pytest.mark.parametrize(("source", "target", "tools", "expected"), [
     ("openai-chat", "anthropic", [function(), function()], [("S103", "/tools/1/function")]),
     ("openai-chat", "anthropic", [function(), function("g", BAD)], [("S102", "/tools/1/function/parameters")]),
     ("openai-chat", "anthropic", [function("a.b")], []),
+    ("openai-chat", "anthropic", [function("g"), function("a.b", BAD)], [("S102", "/tools/1/function/parameters")]),
+    ("anthropic", "openai-chat", [tool("g", {"type": "object"})], []),
     ("openai-chat", "anthropic", [{"type": "function", "function": {}}, function()], [("S104", "/tools/0/function")]),
     ("openai-chat", "gemini", [function("g", {"type": "object", "properties": {"x": {"type": "array"}}})],
      [("S105", "/tools/0/function/parameters/properties/x")]),

@@ -105,3 +105,35 @@ def test_old_functions_are_tools() -> None:
     assert done.value["tools"] == [{"name": "f", "description": "d", "input_schema": {"type": "object"}}]
     assert done.value["tool_choice"] == {"type": "tool", "name": "f"}
     assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
+
+
+def test_a_number_that_json_does_not_have_is_copied_as_it_stands() -> None:
+    line = b'{"role":"user","content":"a","n":NaN}'
+    pieces = list(convert_stream(io.BytesIO(line), "log.jsonl", ConvertOptions("openai-chat")))
+    assert [record for piece in pieces for record in piece.records] == [line]
+    assert [loss for piece in pieces for loss in piece.losses] == []
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock"])
+def test_a_message_that_gets_a_role_is_named(target: str) -> None:
+    done = convert({"messages": [{"content": "x"}]}, target, "openai-chat")
+    assert done.value["messages"][0]["role"] == "user"
+    assert [(loss.path, loss.feature, loss.action) for loss in done.losses] == [("/messages/0", "role", "synthesised")]
+
+
+@pytest.mark.parametrize("target", ["openai-chat", "openai-responses"])
+@pytest.mark.parametrize(("schema", "is_added"), [
+    ({"type": "object"}, True),
+    ({"type": "object", "additionalProperties": False}, True),
+    ({"type": "object", "properties": {}}, False),
+    ({"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}, False),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, False),
+])  # fmt: skip
+def test_openai_gets_the_properties_that_it_asks_for(schema: dict[str, object], is_added: bool, target: str) -> None:
+    tools = [{"name": "f", "input_schema": schema}]
+    done = convert({"messages": [{"role": "user", "content": "q"}], "tools": tools}, target, "anthropic")
+    written = done.value["tools"][0]
+    assert written.get("function", written)["parameters"] == schema | ({"properties": {}} if is_added else {})
+    added = [(loss.path, loss.action) for loss in done.losses if loss.feature == "properties"]
+    assert added == ([("/tools/0", "synthesised")] if is_added else [])
+    assert not done.refusals

@@ -243,7 +243,7 @@ def test_images_of_users_get_a_detail() -> None:
 
 
 def test_tools_and_parameters() -> None:
-    function = {"name": "f", "description": "d", "parameters": {"type": "object"}, "strict": True}
+    function = {"name": "f", "description": "d", "parameters": {"type": "object", "properties": {}}, "strict": True}
     chat = {
         "messages": [USER], "model": "gpt-5", "max_tokens": 9, "stop": ["x"], "parallel_tool_calls": False, "top_p": 0.5,
         "tools": [{"type": "function", "function": function}, {"type": "function", "function": {"name": "g"}}],

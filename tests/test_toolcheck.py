@@ -20,7 +20,7 @@ def wrapped(name: str, schema: Any = PIER, **more: Any) -> dict[str, Any]:
 
 
 def test_arguments_are_checked_by_name() -> None:
-    check = checker_for([wrapped("read_tide"), wrapped("now", {"type": "object"})])
+    check = checker_for([wrapped("read_tide"), wrapped("now", {"type": "object", "properties": {}})])
     assert check.names == {"read_tide", "now"}
     assert check.is_sound
     assert check.is_valid("read_tide", {"pier": 3})

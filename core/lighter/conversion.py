@@ -192,8 +192,10 @@ def _copies(reading: Reading) -> Iterator[Converted]:
         match item:
             case Record():
                 yield Converted((item.data.strip(),), (), is_copy=True)
-            case LineFault():
+            case LineFault() if item.kind != "nonfinite-number":  # such a number is copied as it stands
                 yield from faulty(item)
+            case LineFault():
+                pass
 
 
 def _refused(stream: BinaryIO, start: int | None, filename: str, name: str) -> Iterator[Converted]:

@@ -104,9 +104,20 @@ def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) ->
         if body.format is not None:
             yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
         messages = [raw for _, raw, _ in body.messages]
+        is_chat = body.messages_path is not None and body.messages_path.endswith("/messages")
         for name in names():
-            for weight, reason in get(name).sniff(messages, body.fields, body.response):
+            told = messages if not is_chat else [raw for raw in messages if not _has_items(name) or _is_typed(raw)]
+            for weight, reason in get(name).sniff(told, body.fields, body.response):
                 yield Evidence(name, weight, reason, row)
+
+
+def _has_items(name: str) -> bool:
+    """Say whether a format lists items; under `messages`, only those that tell their type speak for it."""
+    return bool(trait(name, "HAS_ITEMS", otherwise=False))
+
+
+def _is_typed(raw: Any) -> bool:
+    return isinstance(raw, dict) and "type" in raw
 
 
 def _is_list(body: Body) -> bool:

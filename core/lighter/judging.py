@@ -76,14 +76,17 @@ def _written_at(places: Mapping[str, Place], sources: Collection[tuple[int, str]
 def _same_tools(
     written: Passage, source: Passage, losses: Iterable[Loss]
 ) -> Iterator[tuple[DeclaredTool, DeclaredTool]]:
-    """Pair the definitions of the written form with those of the source: by name, those of one name in order."""
+    """Pair the definitions of the written form with those of the source: by name, those of one name, and of new names, in order."""
     if not written.fields or not source.fields:
         return
     dropped = {loss.path for loss in losses if loss.action == "dropped"}
     declared = declared_tools(source.fields, source.format)
     found = [tool for tool in declared if source.fields_path + tool.path not in dropped]
-    for tool in declared_tools(written.fields, written.format):
-        own = next((other for other in found if other.name == tool.name), None)
+    tools = declared_tools(written.fields, written.format)
+    names = {tool.name for tool in tools}
+    for tool in tools:
+        renamed = (other for other in found if other.name not in names)
+        own = next((other for other in found if other.name == tool.name), None) or next(renamed, None)
         if own is not None:
             found.remove(own)
             yield tool, own
@@ -123,11 +126,21 @@ def _source(path: str, judged: Judged) -> tuple[Record, str]:
     while prefix not in judged.places and prefix:
         prefix = prefix.rpartition("/")[0]
     place = judged.places.get(prefix)
+    if place is None and path == f"/{trait(judged.passage.format, 'MESSAGES_KEY', otherwise='messages')}":
+        return _nothing_left(judged)
     if place is None:
         return judged.source.record, _beside_messages(path, judged)
     fields = trait(judged.passage.format, "FIELDS", otherwise={})
     record = _record(place.row, judged)
     return record, _nearest(record.value, _at(place.origin, path[len(prefix) :], fields))
+
+
+def _nothing_left(judged: Judged) -> tuple[Record, str]:
+    """Point at the first message where the target would get none: there is nothing in it, nor in any other."""
+    first = next(iter(judged.source.messages), None)
+    if first is None:
+        return judged.source.record, judged.source.fields_path
+    return first.record, first.path
 
 
 def _beside_messages(path: str, judged: Judged) -> str:

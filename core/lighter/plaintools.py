@@ -27,6 +27,7 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "object": _NOTE_KEYS | {"properties", "required", "additionalProperties"},
     "array": _NOTE_KEYS | {"items"},
 }
+_DESCRIBING = frozenset({"properties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf"})
 DEEPEST = 16
 
 
@@ -94,7 +95,7 @@ def _wrapped(tool: Any) -> tuple[str, PlainSchema] | None:
         case {"type": "function", "function": {"name": str(name), "parameters": dict(schema)} as function, **rest} if (
             not rest and function.keys() <= _FUNCTION_KEYS and isinstance(function.get("description", ""), str)
         ):
-            plain = plain_schema(schema)
+            plain = plain_schema(schema) if "properties" in schema else None  # without them OpenAI refuses a tool
             return (name, plain) if plain is not None and dict in plain.types else None
         case _:
             return None
@@ -151,4 +152,14 @@ def _are_names(names: Any) -> bool:
         and bool(names)
         and all(type(name) is str for name in names)
         and len(set(names)) == len(names)
+    )
+
+
+def lacks_properties(schema: Any) -> bool:
+    """Say whether a schema is that of an object, and in no way tells its properties."""
+    return (
+        isinstance(schema, dict)
+        and schema.get("type") == "object"
+        and schema.keys().isdisjoint(_DESCRIBING)
+        and not isinstance(schema.get("additionalProperties"), dict)
     )

@@ -48,6 +48,7 @@ LOOKED_FOR = frozenset(
         "pending-tool-call",
         "prefill-not-supported",
         "schema-array-without-items",
+        "schema-without-properties",
         "server-tool-unpaired",
         "split-tool-results",
         "system-in-messages",

@@ -12,7 +12,7 @@ from msgspec import Struct
 from lighter.excerpt import short
 from lighter.jsontext import step
 from lighter.passage import Passage
-from lighter.plaintools import fits, plain_schema
+from lighter.plaintools import fits, lacks_properties, plain_schema
 from lighter.toolwire import DeclaredTool, parse_json, read_tools
 from lighter.wire import type_name
 from lighter.wires import tools_of
@@ -263,4 +263,6 @@ def _is_sound(tool: DeclaredTool, format: str) -> bool:
         return False
     schema = tool.schema
     is_object = isinstance(schema, dict) and schema.get("type") == "object"
+    if format != "anthropic" and lacks_properties(schema):
+        return False
     return is_object and schema_problem(schema, is_2020_12=True) is None and not any(arrays_without_items(schema))

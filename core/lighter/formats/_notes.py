@@ -109,7 +109,9 @@ class Notes:
             elif extra.path in HISTORY:
                 self.dropped(path, feature, "the history that it names is not in the file")
             elif extra.json == ABSENT:
-                self.rewritten(path, f"absent-{feature}", f"{feature} was absent and will be there", is_reversible=True)
+                self.synthesised(
+                    path.rpartition("/")[0], f"absent-{feature}", f"{feature} was absent and will be there"
+                )
             else:
                 self.dropped(path, feature, f"{self.target} has no place for it")
 

@@ -16,6 +16,13 @@ def note_id_and_name(item: Item) -> None:
     item.notes.unheld(message, item.origin, "id", *(() if is_told_by_call else ("name",)))
 
 
+def role_or_user(item: Item) -> str:
+    """Give the role of a message, where a format takes any; without one it is the user's, which is noted."""
+    if not item.message.role:
+        item.notes.synthesised(item.origin.path, "role", "a message without a role became the user's")
+    return item.message.role or "user"
+
+
 def note_developer(item: Item) -> None:
     """Note a developer's message that becomes the system's."""
     if isinstance(item.message, SystemMessage) and item.message.is_developer:

@@ -8,6 +8,7 @@ from lighter.conversation import Tool
 from lighter.formats._notes import Notes
 from lighter.jsontext import decode, step
 from lighter.messages import CacheMark
+from lighter.plaintools import lacks_properties
 
 CACHE_KEY = "prompt_cache_breakpoint"
 TTLS = ("30m", "12h")
@@ -92,6 +93,15 @@ def _nested(form: Any) -> dict[str, Any] | None:
             return {"type": "grammar", "grammar": {"definition": text, "syntax": syntax}}
         case _:
             return None
+
+
+def parameters_of(tool: Tool, notes: Notes, *, is_own: bool) -> Any:
+    """Give the schema of a tool's arguments, with the `properties` without which OpenAI refuses the schema of an object."""
+    schema: Any = None if tool.parameters is None else decode(tool.parameters)
+    if is_own or not lacks_properties(schema):
+        return schema
+    notes.synthesised(tool.path, "properties", "the schema of an object must have properties; there are none")
+    return {**schema, "properties": {}}
 
 
 _ELSEWHERE = re.compile(

@@ -12,6 +12,7 @@ from lighter.formats._noting import (
     note_refusal,
     note_result_kind,
     note_system_as_user,
+    role_or_user,
     written_object,
 )
 from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, restore, shortened
@@ -110,7 +111,7 @@ class MessageWriter:
             case AssistantMessage():
                 self._add_assistant(item, message)
             case OtherMessage():
-                self._add_turn(message.role or "user", item)
+                self._add_turn(role_or_user(item), item)
         if len(item.notes.places) > written:
             self._last = item
 

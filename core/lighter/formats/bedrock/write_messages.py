@@ -4,7 +4,7 @@ from typing import Any
 
 from lighter.conversation import Conversation
 from lighter.formats._call_ids import called_names, is_of_twin, names_of_twins
-from lighter.formats._noting import note_developer, note_id_and_name, note_joined, note_system_as_user
+from lighter.formats._noting import note_developer, note_id_and_name, note_joined, note_system_as_user, role_or_user
 from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.shapes import NAME, SPELLING, TURN
 from lighter.formats.bedrock.write_blocks import BlockWriter, cache_value, routed_mark
@@ -65,8 +65,8 @@ class MessageWriter:
                 content = self._blocks.content(item)
                 item.notes.unheld(message, item.origin, "model", "stop", "usage")
                 self._append("assistant", content, item)
-            case OtherMessage() as message:
-                self._append(message.role or "user", self._blocks.content(item), item)
+            case OtherMessage():
+                self._append(role_or_user(item), self._blocks.content(item), item)
 
     def _system_role(self, item: Item, message: SystemMessage) -> str:
         """Choose the role of a system message in mid-conversation; few models take it there, so it becomes user text."""

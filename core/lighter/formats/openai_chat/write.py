@@ -12,7 +12,7 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
-from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool
+from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool, parameters_of
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, native_tool, origin_format, param_values, restore
 from lighter.formats.openai_chat.parts import is_in_content, write_part
@@ -31,10 +31,10 @@ def write(conversation: Conversation) -> Written:
     notes = Notes.of(conversation, NAME)
     conversation = with_legal_names(conversation, notes)
     value: dict[str, Any] = {"messages": write_messages(conversation, _FORM, notes)}
-    for tool in conversation.tools:
-        if (written := _tool(tool, notes)) is not None:
-            value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
     is_own = origin_format(conversation) == NAME
+    for tool in conversation.tools:
+        if (written := _tool(tool, notes, is_own=is_own)) is not None:
+            value.setdefault("functions" if tool.is_legacy else "tools", []).append(written)
     for param, held in param_values(conversation.params):
         if param.name not in PARAMS or (param.name == "model" and not is_own and is_elsewhere(held)):
             note_param(param, notes)
@@ -51,13 +51,15 @@ def _tools_text(conversation: Conversation) -> Any:
     return None if found is None else decode(found)
 
 
-def _tool(tool: Tool, notes: Notes) -> Any:
+def _tool(tool: Tool, notes: Notes, *, is_own: bool) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if (custom := other_custom_tool(tool, notes)) is not None:
         return custom
     if tool.native is not None:
         return native_tool(tool, tool.native, notes)
     function = write_function(tool, notes)
+    if (parameters := parameters_of(tool, notes, is_own=is_own)) is not None:
+        function["parameters"] = parameters
     return restore(function if tool.is_legacy else {"type": "function", "function": function}, tool.ext, NAME)
 
 

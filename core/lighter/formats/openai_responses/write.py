@@ -8,14 +8,13 @@ from lighter.formats import Written
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param, note_tool
-from lighter.formats._openai import is_elsewhere, other_custom_tool
+from lighter.formats._openai import is_elsewhere, other_custom_tool, parameters_of
 from lighter.formats._result_media import arranged
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, items_of, native_tool, origin_format, param_values
 from lighter.formats.openai_responses.parts import own
 from lighter.formats.openai_responses.shapes import NAME, SPELLING
 from lighter.formats.openai_responses.write_items import ItemWriter
-from lighter.jsontext import decode
 from lighter.messages import SystemMessage
 
 _SAME = {"model": "model", "max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens",
@@ -40,7 +39,7 @@ def write(conversation: Conversation) -> Written:
         writer.add(item)
     is_text = len(items) == 1 and extra_at(items[0].message.ext, SPELLING, "/input") is not None
     value["input"] = items[0].message.content if is_text else writer.items
-    tools = [written for tool in conversation.tools if (written := _tool(tool, notes)) is not None]
+    tools = [written for tool in conversation.tools if (written := _tool(tool, notes, is_own=is_own)) is not None]
     if tools:
         value["tools"] = tools
     value |= _params(conversation.params, notes, is_own=is_own)
@@ -59,7 +58,7 @@ def _is_instructions(item: Item) -> bool:
     return bool(message.content) and not message.blocks and not is_item
 
 
-def _tool(tool: Tool, notes: Notes) -> Any:
+def _tool(tool: Tool, notes: Notes, *, is_own: bool) -> Any:
     """Write a tool's definition; None for a kind of tool that only another format knows."""
     if (custom := other_custom_tool(tool, notes)) is not None:
         return custom
@@ -68,7 +67,7 @@ def _tool(tool: Tool, notes: Notes) -> Any:
     written: dict[str, Any] = {"type": "function", "name": tool.name}
     if tool.description is not None:
         written["description"] = tool.description
-    written["parameters"] = None if tool.parameters is None else decode(tool.parameters)
+    written["parameters"] = parameters_of(tool, notes, is_own=is_own)
     written["strict"] = bool(tool.is_strict)
     if tool.is_strict is None and extra_at(tool.ext, SPELLING, "/strict") is None:
         notes.synthesised(tool.path, "strict", "strict is false, since it would be true here where nothing is said")
