@@ -57,14 +57,18 @@ class Pointers(Mapping[str, str]):
 
 
 class BlockOrigin(Struct, frozen=True):
-    """Where a block stands: a pointer into the record, and the pointers of its fields relative to that."""
+    """Where a block stands: a pointer into the record, and the pointers of its fields relative to that.
+
+    `elsewhere`: whole pointers of fields that do not stand in the block.
+    """
 
     path: str
     fields: Mapping[str, str] = NOTHING
+    elsewhere: Mapping[str, str] = NOTHING
 
     def at(self, field: str) -> str:
         """Point at a field; at the block itself when the field has no place of its own."""
-        return self.path + self.fields.get(field, "")
+        return self.elsewhere[field] if field in self.elsewhere else self.path + self.fields.get(field, "")
 
 
 class Origin(Struct, frozen=True):

@@ -18,8 +18,14 @@ TIME_KEYS = ("timestamp", "created_at", "createdAt", "created", "time", "ts")
 
 _IN_KEYS = ("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "prompt_eval_count")
 _OUT_KEYS = ("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "eval_count")
-_CACHED_KEYS = ("cached_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount")
-_DETAILS = ("prompt_tokens_details", "input_tokens_details")
+_CACHED_KEYS = (
+    "cached_tokens",
+    "cache_read_input_tokens",
+    "cacheReadInputTokens",
+    "cachedContentTokenCount",
+    "cache_read",
+)
+_DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_details")
 
 _EARLIEST = 100_000_000
 """Seconds since 1970 from which on a number is a time: what is smaller, before March 1973, counts something else."""

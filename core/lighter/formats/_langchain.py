@@ -100,13 +100,13 @@ def unwrap(raw: Any) -> Unwrapped | None:
         case {"lc": _, "id": [*_, str(named)] as ids, "kwargs": dict(kwargs)} if named in KINDS:
             return _constructed(raw, ids, named, kwargs)
         case {"type": str(kind), "data": dict(data)} if kind in KINDS and "content" not in raw:
-            key = "content" if "content" in data else _content_key(data)
+            key = content_key(data)
             outer = {key: value for key, value in raw.items() if key not in ("type", "data")}
             return Unwrapped("stored", kind, data, "/data", content_at=f"/data/{key}", outer=outer)
         case {"type": str(kind), "text": str()} if kind in _TYPES and "content" not in raw and "data" not in raw:
             return Unwrapped("old", kind, raw, content_at="/text")
-        case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and "content" in raw:
-            return Unwrapped("dump", kind, raw)
+        case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and content_key(raw) in raw:
+            return Unwrapped("dump", kind, raw, content_at=f"/{content_key(raw)}")
         case {"role": str(role)} if "lc" not in raw:
             return Unwrapped("role", role, raw, named_at="/role")
         case _:
@@ -119,13 +119,13 @@ def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs:
     is_escaped = is_same(escaped(plain), kwargs)
     fields = plain if is_escaped else kwargs
     outer = {key: value for key, value in raw.items() if key != "kwargs"}
-    content_at = f"/kwargs/{_content_key(fields)}"
+    content_at = f"/kwargs/{content_key(fields)}"
     return Unwrapped(shape, named, fields, "/kwargs", "/id", content_at, outer, is_escaped)
 
 
-def _content_key(fields: Mapping[str, Any]) -> str:
-    """Tell under which key the content stands: messages of version 1 in JavaScript have `content_blocks` alone."""
-    return "content_blocks" if "content" not in fields and "content_blocks" in fields else "content"
+def content_key(fields: Mapping[str, Any]) -> str:
+    """Tell under which key the content stands: messages of version 1 in JavaScript, and views, have blocks alone."""
+    return next((key for key in ("content", "content_blocks", "contentBlocks") if key in fields), "content")
 
 
 def lc_id(shape: str, named: str) -> list[str]:
@@ -209,4 +209,4 @@ def _layout_marks(mark: str, fields: Mapping[str, Any], defaults: Mapping[str, A
 
 def _is_mute(key: str, value: Any) -> bool:
     """Say whether a field of a message says nothing that the message does not say elsewhere."""
-    return key == "type" or (is_empty(value) and key not in ("content", "content_blocks"))
+    return key == "type" or (is_empty(value) and key not in ("content", "content_blocks", "contentBlocks"))

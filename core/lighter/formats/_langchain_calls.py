@@ -16,7 +16,7 @@ from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
 from lighter.formats._reading import Placed, extras
 from lighter.formats._writing import extra_at, restore
 from lighter.jsontext import decode, encode_text, is_same, step
-from lighter.messages import ABSENT, Extra, OpaqueBlock, ToolCall
+from lighter.messages import ABSENT, Extra, Opaque, OpaqueBlock, ToolCall
 
 PLACE = "langchain-place-spelling"
 """The format name of an extra that tells in which list a call stood, where its arguments do not tell that."""
@@ -34,6 +34,10 @@ _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 _BLOCKS = {"tool_use": ("id", "input"), "tool_call": ("id", "args"), "function_call": ("call_id", "arguments"),
            "invalid_tool_call": ("id", "args")}  # fmt: skip
 """The keys of id and arguments of blocks in `content` that are calls, by their types."""
+
+
+SIGNATURES = "__gemini_function_call_thought_signatures__"
+"""Under which key of `additional_kwargs` the thought signatures of Gemini stand, by the ids of their calls (langchain-google-genai)."""
 
 
 class Calls(Struct):
@@ -75,10 +79,30 @@ def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Ca
             pass
         case other:
             calls.ext.append(Extra(FAMILY, "/additional_kwargs/function_call", encode_text(other)))
+    _sign(calls, kept.get(SIGNATURES), base)
     chunks = fields.get("tool_call_chunks")
     if isinstance(chunks, list) and chunks:
         _add_copies(calls, chunks, "/tool_call_chunks", _chunk_view)
     return calls
+
+
+def _sign(calls: Calls, signatures: Any, base: str) -> None:
+    """Give calls the signatures that stand beside them, and keep those of other calls."""
+    if not isinstance(signatures, dict):
+        if signatures is not None:
+            calls.ext.append(Extra(FAMILY, f"/additional_kwargs/{SIGNATURES}", encode_text(signatures)))
+        return
+    place = f"/additional_kwargs/{SIGNATURES}"
+    left = dict(signatures)
+    for index, (block, origin) in enumerate(calls.placed):
+        signature = left.get(block.call_id) if isinstance(block, ToolCall) else None
+        if isinstance(block, ToolCall) and isinstance(signature, str):
+            del left[block.call_id]
+            where = BlockOrigin(origin.path, origin.fields, {"opaque": base + place + step(block.call_id)})
+            calls.placed[index] = replace(block, opaque=(Opaque("gemini", "signature", signature),)), where
+    if not signatures:
+        calls.ext.append(Extra(SPELLING, place, "{}"))
+    calls.ext += extras(FAMILY, left, (), place)
 
 
 def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:

@@ -14,6 +14,7 @@ from lighter.formats._langchain_calls import (
     INVALID,
     KEPT,
     PLACE,
+    SIGNATURES,
     restored_block,
     written_call,
     written_invalid,
@@ -23,7 +24,7 @@ from lighter.formats._langchain_dress import CONTENT, Dress
 from lighter.formats._langchain_parts import PUT_BACK, RAW, Setting, write_part
 from lighter.formats._noting import note_kind, note_repeated
 from lighter.formats._writing import Item, arguments_object, extra_at, feature_of
-from lighter.formats.openai_responses.shapes import NAME as RESPONSES
+from lighter.formats.anthropic.shapes import TTLS
 from lighter.jsontext import decode
 from lighter.messages import (
     ABSENT,
@@ -147,6 +148,7 @@ class _BlockWriter:
             notes.dropped(origin.path, feature_of(block), "LangChain has no place for it here")
             return
         notes.extras(_foreign(block), origin.path)
+        notes.cache_ttl(block.cache, origin, TTLS)
         self.said.parts.append(notes.placed(part, origin) if isinstance(part, dict) else part)
 
     def _add_call(self, call: ToolCall, origin: BlockOrigin, *, is_before: bool) -> None:
@@ -162,8 +164,11 @@ class _BlockWriter:
         notes.call_id(call, origin, call_id, is_restored=is_restored)
         notes.extras(_foreign(call), origin.path)
         notes.cache_mark(call.cache, origin, "calls")
-        if call.opaque:
-            notes.dropped(origin.at("opaque"), "signature", "calls carry no signature here")
+        for opaque in call.opaque:
+            if opaque.provider == "gemini":
+                said.beside.setdefault(SIGNATURES, {})[call_id] = opaque.data
+            else:
+                notes.dropped(origin.at("opaque"), "signature", "calls carry no signature here")
         entry = self._entry(call, call_id, origin)
         copy = restored_block(call)
         if copy is not None:
@@ -208,6 +213,4 @@ def _own_keys(call: ToolCall) -> dict[str, Any]:
 def _foreign(block: Block) -> list[Extra]:
     """Give the extras of a block that LangChain does not put back."""
     held = {DIFFERS, *PUT_BACK} if not isinstance(block, ToolCall) else {DIFFERS, FAMILY}
-    if isinstance(block, ReasoningBlock):
-        held.add(RESPONSES)
     return [extra for extra in block.ext if extra.format not in held]

@@ -20,7 +20,7 @@ from lighter.formats._langchain import (
     own_mark,
 )
 from lighter.formats._langchain_dress import SHAPES
-from lighter.formats._langchain_parts import PROVIDERS, Setting
+from lighter.formats._langchain_parts import Setting, provider_of
 from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import Extra
 
@@ -110,7 +110,7 @@ def _provider(metadata: Mapping[str, Any]) -> str | None:
     """Tell whose signatures a message holds."""
     told = metadata.get("model_provider")
     if isinstance(told, str):
-        return PROVIDERS.get(told, told)
+        return provider_of(told)
     model = next((metadata[key] for key in MODELS if isinstance(metadata.get(key), str)), "")
     return next((provider for prefix, provider in _PREFIXES if str(model).startswith(prefix)), None)
 

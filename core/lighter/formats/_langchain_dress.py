@@ -5,7 +5,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from lighter.formats._langchain import CLASSES, FAMILY, PREFIXES, SPELLING, USUAL, layouts, lc_id, own_mark, type_of
+from lighter.formats._langchain import (
+    CLASSES,
+    FAMILY,
+    PREFIXES,
+    SPELLING,
+    USUAL,
+    content_key,
+    layouts,
+    lc_id,
+    own_mark,
+    type_of,
+)
 from lighter.formats._langchain_escaping import escaped
 from lighter.formats._langchain_media import Language
 from lighter.formats._writing import extra_at, restore
@@ -133,20 +144,22 @@ def chat_role(message: Message) -> str | None:
     return "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
 
 
-def has_content_blocks(shape: str, layout: str, fields: Mapping[str, Any]) -> bool:
-    """Say whether JavaScript would write the content as `content_blocks`, as it does for messages of version 1."""
-    metadata, content = fields.get("response_metadata"), fields.get("content", fields.get("content_blocks"))
+def usual_content_key(shape: str, layout: str, fields: Mapping[str, Any]) -> str:
+    """Tell under which key the content usually stands: JavaScript has `content_blocks` in messages of version 1."""
+    metadata = fields.get("response_metadata")
     is_v1 = isinstance(metadata, dict) and metadata.get("output_version") == "v1"
-    return layout == "js" and shape in ("js", "stored") and is_v1 and isinstance(content, list)
+    is_list = isinstance(fields.get(content_key(fields)), list)
+    return "content_blocks" if layout == "js" and shape in ("js", "stored") and is_v1 and is_list else "content"
 
 
 def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     """Put the fields of a message into its wrapping."""
     ext = list(ext)
     own = own_mark(dress.name)
-    told = extra_at(ext, own, "/:content_blocks")
-    if has_content_blocks(dress.shape, dress.layout, fields) if told is None else told == "true":
-        fields = {"content_blocks": fields.pop("content"), **fields}
+    told = extra_at(ext, own, "/:content")
+    key = usual_content_key(dress.shape, dress.layout, fields) if told is None else decode(told)
+    if "content" in fields:
+        fields = {key: fields.pop("content"), **fields}
     told = extra_at(ext, own, "/:named")
     told = extra_at(ext, own, "/:role") if told is None else told
     named = dress.kind if told is None else decode(told)

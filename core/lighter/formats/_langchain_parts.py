@@ -46,12 +46,16 @@ NATIVE = "langchain-native-spelling"
 RAW = "langchain-raw-spelling"
 """The format name of an extra that holds the block that was read, where no writer gives it back as it was."""
 
-PROVIDERS = {
-    "anthropic": "anthropic", "openai": "openai", "azure": "openai", "google_genai": "gemini", "google_vertexai": "gemini",
-    "google": "gemini", "google-genai": "gemini", "google-vertexai": "gemini", "bedrock": "anthropic",
-    "bedrock_converse": "anthropic", "mistralai": "mistral", "mistral": "mistral",
-}  # fmt: skip
-"""Whose signatures a message holds, by what `response_metadata.model_provider` says (Bedrock's are those of Claude)."""
+_PROVIDERS = (
+    ("anthropic", "anthropic"),
+    ("bedrock", "anthropic"),
+    ("openai", "openai"),
+    ("azure", "openai"),
+    ("google", "gemini"),
+    ("genai", "gemini"),
+    ("vertex", "gemini"),
+    ("mistral", "mistral"),
+)
 
 _ANTHROPIC = frozenset({"thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "search_result", "container_upload"})  # fmt: skip
 _BEDROCK = frozenset({"image", "document", "video", "audio", "cachePoint", "guardContent", "reasoningContent"})
@@ -64,7 +68,7 @@ _SERVER_RESULTS = {
 
 _NOWHERE = Record(1, b"", None)
 
-PUT_BACK = (FAMILY, OPENAI, ANTHROPIC)
+PUT_BACK = (FAMILY, OPENAI, ANTHROPIC, RESPONSES)
 """The formats whose extras on blocks are put back: the packages keep what stands beside the text of a provider's block."""
 
 
@@ -76,13 +80,18 @@ class Setting(Struct, frozen=True):
     provider: str | None = None
 
 
+def provider_of(told: str) -> str:
+    """Tell whose signatures a message holds by `response_metadata.model_provider`; Bedrock's are those of Claude."""
+    return next((provider for mark, provider in _PROVIDERS if mark in told), told)
+
+
 def read_part(part: Any, path: str, setting: Setting) -> Placed:
     """Read one member of `content` that is no call; one that is not known is kept whole."""
     if isinstance(part, str):
         return [(TextBlock(part, ext=(Extra(SPELLING, "", '"text"'),)), BlockOrigin(path))]
     if not isinstance(part, dict):
         return [unknown_block(FAMILY, part, path, "block")]
-    own = _own(part, path, setting) or _native(part, path)
+    own = _own(part, path, setting) or _native(part, path, setting.provider)
     if own is not None:
         return [own]
     return _native_raw(part, path, setting) or [unknown_block(FAMILY, part, path, "block")]
@@ -91,13 +100,8 @@ def read_part(part: Any, path: str, setting: Setting) -> Placed:
 def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin] | None:
     """Read a block that is LangChain's own, or the same for everybody."""
     match part:
-        case {"type": "text", "text": str(text)}:
-            cache, known = cache_of(part)
-            kept = extras(FAMILY, part, known | {"text", "citations"})
-            cited = (Extra(ANTHROPIC, "/citations", encode_text(part["citations"])),) if "citations" in part else ()
-            return TextBlock(text, cache=cache, ext=(*kept, *cited)), BlockOrigin(
-                path, {"text": "/text", "cache": "/cache_control"}
-            )
+        case {"type": "text", "text": str()}:
+            return _text(part, path, setting)
         case {"type": "reasoning", "reasoning": str()}:
             return _reasoning(part, path, setting)
         case {"type": "reasoning", "id": str()} if "summary" not in part and "reasoning" not in part:
@@ -121,6 +125,26 @@ def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, B
             return read_media(part, path, setting.name, setting.language)
 
 
+def _text(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
+    """Read text, beside which the packages keep what its provider told of it."""
+    cache, known = cache_of(part)
+    cited, item = part.get("annotations"), part.get("id")
+    told: list[Extra] = []
+    if "citations" in part:
+        told.append(Extra(ANTHROPIC, "/citations", encode_text(part["citations"])))
+    if setting.provider == PROVIDER and isinstance(item, str) and item.startswith("msg_"):
+        told.append(Extra(RESPONSES, "/id", encode_text(item)))
+    if setting.provider == PROVIDER and isinstance(cited, list) and not any(map(_is_standard_citation, cited)):
+        told.append(Extra(RESPONSES, "/annotations", encode_text(cited)))
+    known |= {"text", *(extra.path[1:] for extra in told)}
+    fields = {"text": "/text", "cache": "/cache_control"}
+    return TextBlock(part["text"], cache=cache, ext=(*extras(FAMILY, part, known), *told)), BlockOrigin(path, fields)
+
+
+def _is_standard_citation(cited: Any) -> bool:
+    return not isinstance(cited, dict) or cited.get("type") in ("citation", "non_standard_annotation")
+
+
 def _reasoning(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
     """Read a reasoning block of version 1, into which the packages put what providers gave for the next request."""
     text, more = part.get("reasoning", ""), part.get("extras")
@@ -142,7 +166,7 @@ def _reasoning(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Bl
     return ReasoningBlock(text, tuple(opaque), ext=ext), BlockOrigin(path, {"text": "/reasoning", "opaque": key})
 
 
-def _native(part: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | None:
+def _native(part: Mapping[str, Any], path: str, provider: str | None) -> tuple[Block, BlockOrigin] | None:
     """Read a provider's block that its own writer gives back."""
     kind = part.get("type")
     match part:
@@ -150,6 +174,8 @@ def _native(part: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | N
             block, origin = read_anthropic(part, path)
         case {"type": "image_url" | "input_audio" | "file"}:
             block, origin = read_openai(part, path)
+        case {"type": "thinking", "thinking": str(text)} if provider not in (None, ANTHROPIC):
+            return _thought(part, text, path, str(provider))
         case {"type": str()} if kind in _ANTHROPIC or (
             str(kind).endswith("_tool_result") and isinstance(part.get("tool_use_id"), str)
         ):
@@ -159,6 +185,15 @@ def _native(part: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | N
     if isinstance(block, OpaqueBlock) and block.format == OPENAI:
         return None
     return _marked(block, Extra(NATIVE, "", encode_text(_owner(block, str(kind))))), origin
+
+
+def _thought(part: Mapping[str, Any], text: str, path: str, provider: str) -> tuple[Block, BlockOrigin]:
+    """Read a block of thinking that another provider's package keeps in Anthropic's form, as that of Gemini does."""
+    signature = part.get("signature")
+    opaque = (Opaque(provider, "signature", signature),) if isinstance(signature, str) else ()
+    kept = extras(FAMILY, part, {"type", "thinking", *(("signature",) if opaque else ())})
+    fields = {"text": "/thinking", "opaque": "/signature"}
+    return ReasoningBlock(text, opaque, ext=(*kept, Extra(SPELLING, "/type", '"thinking"'))), BlockOrigin(path, fields)
 
 
 def _owner(block: Block, kind: str) -> str:
@@ -293,6 +328,9 @@ def _written_native(block: Block) -> Any:
 def _written_reasoning(block: ReasoningBlock) -> dict[str, Any]:
     """Write reasoning: Anthropic's and OpenAI's own as their blocks, any other as LangChain's, with what providers gave."""
     own = next((opaque for opaque in block.opaque if opaque.provider == ANTHROPIC), None)
+    if extra_at(block.ext, SPELLING, "/type") == '"thinking"':
+        signed = {"signature": block.opaque[0].data} if block.opaque else {}
+        return {"type": "thinking", "thinking": block.text, **signed}
     is_standard = any(e.format == SPELLING and e.path in ("/type", "/reasoning") for e in block.ext)
     if not is_standard:
         if own is not None and own.kind == "redacted":
@@ -307,7 +345,7 @@ def _written_reasoning(block: ReasoningBlock) -> dict[str, Any]:
             part["extras"] = {"signature": opaque.data}
         elif opaque.kind == "encrypted":
             part["encrypted_content"] = opaque.data
-    written: dict[str, Any] = restore(part, block.ext, RESPONSES, SPELLING) if is_standard else part
+    written: dict[str, Any] = restore(part, block.ext, SPELLING) if is_standard else part
     return {**written, "type": "reasoning"}
 
 

@@ -9,10 +9,10 @@ from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
-from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, unwrap
-from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, read_call_block, read_calls
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, unwrap
+from lighter.formats._langchain_calls import KEPT, PLACE, SIGNATURES, Calls, is_call_block, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
-from lighter.formats._langchain_dress import CONTENT, KIND, has_content_blocks
+from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
 from lighter.formats._langchain_history import history_of, losses_of
 from lighter.formats._langchain_parts import RAW, read_item, read_part
 from lighter.formats._langchain_turns import holds_results, read_turn
@@ -84,10 +84,9 @@ def _content_of(draft: Draft) -> Any:
             draft.known.add("text")
             return draft.fields["text"]
         case shape:
-            is_v1 = draft.unwrapped.content_at.endswith("/content_blocks")
-            if is_v1 != has_content_blocks(shape, draft.layout_name, draft.fields):
-                draft.ext.append(Extra(draft.own, "/:content_blocks", encode_text(is_v1)))
-            key = "content_blocks" if is_v1 else "content"
+            key = content_key(draft.fields)
+            if key != usual_content_key(shape, draft.layout_name, draft.fields):
+                draft.ext.append(Extra(draft.own, "/:content", encode_text(key)))
             draft.known.add(key)
             return draft.fields.get(key)
 
@@ -97,7 +96,7 @@ def _content(draft: Draft, content: Any, calls: Calls) -> Placed:
     path = draft.places["content"]
     if not isinstance(content, list):
         if content is None:
-            told = "null" if "content" in draft.fields else ABSENT
+            told = "null" if content_key(draft.fields) in draft.fields else ABSENT
             draft.ext.append(Extra(CONTENT, "/content", told))
         return undivided(FAMILY, content, path)
     if marked_single(content):
@@ -130,7 +129,7 @@ def _said(draft: Draft, content: Any) -> Placed:
     """Read what a model said: reasoning, content, refusal and calls."""
     calls = read_calls(draft.fields, draft.base, draft.name, f"call_{draft.wire.index}")
     draft.known |= {"tool_calls", "invalid_tool_calls", "tool_call_chunks"}
-    draft.kept_known |= {"tool_calls", "function_call"}
+    draft.kept_known |= {"tool_calls", "function_call", SIGNATURES}
     spoken = _content(draft, content, calls)
     draft.ext += calls.ext
     return [*_reasoned(draft), *spoken, *_refused(draft), *calls.placed]
@@ -164,6 +163,8 @@ def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra,
     place = draft.places.pop("name", draft.wire.path)
     draft.places |= {"tool_name": place, "result": draft.wire.path}
     made = f"call_{draft.wire.index}"
+    if name is None:
+        draft.ext.append(Extra(SPELLING, "/:name", ABSENT))
     if draft.unwrapped.kind == "function":
         return ToolMessage(made, name or "", "", None, kind="legacy", is_id_synthetic=True, id=told, ext=mark)
     given, status = draft.fields.get("tool_call_id"), draft.fields.get("status")
@@ -177,8 +178,6 @@ def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra,
     if is_error is not None:
         draft.known.add("status")
         draft.places["is_error"] = f"{draft.base}/status"
-    if name is None:
-        draft.ext.append(Extra(SPELLING, "/:name", ABSENT))
     return ToolMessage(call_id, name or "", "", is_error, is_id_synthetic=is_made, id=told, ext=mark)
 
 

@@ -12,7 +12,7 @@ _SHARED = frozenset({"system", "tool", "function"})
 """Types that other logs have as well."""
 
 _FIELDS = frozenset({
-    "type", "content", "additional_kwargs", "response_metadata", "name", "id", "example", "tool_call_id", "artifact", "status",
+    "type", "content", "content_blocks", "contentBlocks", "additional_kwargs", "response_metadata", "name", "id", "example", "tool_call_id", "artifact", "status",
     "role", "lc_kwargs", "lc_serializable", "lc_namespace", "lc_direct_tool_output", "metadata",
 })  # fmt: skip
 _FORMS = {"lc": "langchain", "js": "langchain-js", "stored": "langchain-stored", "old": "langchain-stored"}

@@ -166,7 +166,8 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
         case AssistantMessage():
             _add_answer(fields, message, content)
         case ToolMessage() if dress.kind == "function":
-            fields["name"] = message.tool_name
+            if extra_at(message.ext, SPELLING, "/:name") is None:
+                fields["name"] = message.tool_name
         case ToolMessage():
             _add_result(fields, item, message, ids)
         case _:

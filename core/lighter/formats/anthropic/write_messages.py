@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
+from lighter.formats import SPELLING as ANY_SPELLING
 from lighter.formats._call_ids import CallIds, called_names, is_of_twin, names_of_twins
 from lighter.formats._noting import (
     note_developer,
@@ -340,4 +341,4 @@ def _is_foreign(block: ToolCall | ToolResultBlock) -> bool:
     """Say whether a server tool's call or result is another provider's."""
     if isinstance(block, ToolResultBlock) and not block.native_type.endswith("_tool_result"):
         return True
-    return any(extra.format != NAME for extra in block.ext)
+    return any(extra.format != NAME and not extra.format.endswith(ANY_SPELLING) for extra in block.ext)

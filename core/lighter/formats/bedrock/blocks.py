@@ -34,16 +34,6 @@ CLAUDE = "anthropic"
 CALL_FIELDS = {"call_id": "/toolUse/toolUseId", "tool_name": "/toolUse/name", "arguments": "/toolUse/input"}
 
 
-class MarkedOrigin(BlockOrigin, frozen=True):
-    """The origin of a block whose cache mark is a block of its own; `mark` is a whole pointer to that, or to what tells its lifetime."""
-
-    mark: str = ""
-
-    def at(self, field: str) -> str:
-        """Point at a field; at the cache point for the cache mark."""
-        return self.mark if field == "cache" else BlockOrigin.at(self, field)
-
-
 def read_blocks(content: Any, path: str) -> Placed:
     """Read the value of `content` or `system`: a list of blocks, text in its place, or something else that is kept as it is."""
     if not isinstance(content, list):
@@ -63,7 +53,7 @@ def mark_last(placed: Placed, ttl: str | None, path: str) -> bool:
     block, origin = placed[-1]
     if block.cache is not None or not _is_held_by_all(block):
         return False
-    marked = MarkedOrigin(origin.path, origin.fields, path if ttl is None else f"{path}/cachePoint")
+    marked = BlockOrigin(origin.path, origin.fields, {"cache": path if ttl is None else f"{path}/cachePoint"})
     placed[-1] = replace(block, cache=CacheMark(ttl)), marked
     return True
 

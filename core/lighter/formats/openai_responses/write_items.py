@@ -204,6 +204,9 @@ class ItemWriter:
             return
         ext = said.first.ext
         more = {keys_of(extra.path)[-1]: decode(extra.json) for extra in _of_item(said.first, item.message.ext)}
+        if (told := _id_on_part(said)) is not None:
+            more |= {"id": told, "status": "completed"}
+            item.notes.synthesised(said.origin.path, "item-status", "a message with an id needs a status")
         is_output = "id" in more or "status" in more
         form = extra_at(ext, ITEM_SPELLING, "/content")
         is_text = form == AS_TEXT or not (is_output or form == AS_PARTS)
@@ -271,6 +274,13 @@ class ItemWriter:
         written["output"] = self._content(item, has_detail=is_custom)
         notes.extras(message.ext, origin.path, held=("/is_error",))
         self.items.append(notes.placed(own(written, _values(message.ext)), origin))
+
+
+def _id_on_part(said: _Said) -> str | None:
+    """Take the id of a message off its first part, where LangChain keeps it."""
+    is_own = any(extra.format == ITEM_SPELLING for extra in said.first.ext)
+    told = extra_at(said.first.ext, NAME, "/id")
+    return None if is_own or told is None else said.parts[0].pop("id")
 
 
 def _made_id(number: int, text: str) -> str:
