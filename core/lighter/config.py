@@ -33,7 +33,9 @@ class FileSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
     format: Annotated[str | None, Meta(description="The format of the files, as --from, instead of detecting it.")] = (
         msgspec.field(default=None, name="from")
     )
-    select: Annotated[Selectors | None, Meta(description="Check only these rules, as --select.")] = None
+    select: Annotated[
+        Annotated[Selectors, Meta(min_length=1)] | None, Meta(description="Check only these rules, as --select.")
+    ] = None
     ignore: Annotated[Selectors | None, Meta(description="Leave these rules out, as --ignore.")] = None
     extend_select: Annotated[Selectors, Meta(description="Check these rules, too.")] = ()
     extend_ignore: Annotated[Selectors, Meta(description="Leave these rules out, too.")] = ()
@@ -153,6 +155,10 @@ def json_schema() -> dict[str, Any]:
     schema = msgspec.json.schema(Config)
     for table in schema["$defs"].values():
         table["additionalProperties"] = False
+        for setting in table["properties"].values():
+            if "anyOf" in setting:  # of a type and null, which TOML does not have
+                setting.update(setting.pop("anyOf")[0])
+                del setting["default"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "lighter.toml, or [tool.lighter] of pyproject.toml",
@@ -201,7 +207,9 @@ def _told(problem: str, table: Any) -> tuple[Keys, str]:
     name = ".".join(str(key) for key in keys if isinstance(key, str)) or "the table"
     if missing := re.match(r"Object missing required field `([\w-]+)`", problem):
         return keys, f"the key {missing[1]!r} is missing"
-    if name in _CHOICES:
+    if "of length >= 1" in problem:
+        text = "the list is empty"
+    elif name in _CHOICES:
         text = str(UnknownName("value", table[name], _CHOICES[name]))
     return keys, f"{name}: {text[:1].lower()}{text[1:]}"
 
@@ -221,8 +229,6 @@ def _check_values(settings: FileSettings, refuse: Refusal, place: Keys) -> None:
             check()
         except LighterError as error:
             raise refuse((*place, key), str(error)) from error
-    if settings.select == ():
-        raise refuse((*place, "select"), "select names no rule")
     if isinstance(settings, Override):
         for pattern in settings.files:
             try:
