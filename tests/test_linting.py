@@ -19,7 +19,8 @@ from lighter.broken import MOST_TOLD
 from lighter.conversation import Conversation
 from lighter.diagnostics import Diagnostic
 from lighter.errors import NotRecognised, UnknownFormat, UnknownName, UnreadableInput
-from lighter.linting import LintOptions, lint, lint_stream, report_on
+from lighter.lint_files import lint
+from lighter.linting import LintOptions, lint_stream, report_on
 from lighter.messages import AssistantMessage, Message, ToolCall, UserMessage
 from lighter.records import Record
 from lighter.rule import Mode

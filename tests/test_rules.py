@@ -7,7 +7,8 @@ import pytest
 from chat import calls, result, user
 
 from lighter.errors import UnknownRule
-from lighter.linting import LintOptions, lint, lint_stream
+from lighter.lint_files import lint
+from lighter.linting import LintOptions, lint_stream
 from lighter.rule import Example
 from lighter.rules import RuleModule, find, rules, selected
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from lighter.explaining import Explanation, explain
     from lighter.fixing import FixResult, fix
-    from lighter.linting import lint
+    from lighter.lint_files import lint
     from lighter.losses import Loss
     from lighter.messages import (
         AssistantMessage,
@@ -70,7 +70,7 @@ _HOMES = {
     ),
     "explaining": ("Explanation", "explain"),
     "fixing": ("FixResult", "fix"),
-    "linting": ("lint",),
+    "lint_files": ("lint",),
     "losses": ("Loss",),
     "messages": (
         "AssistantMessage",

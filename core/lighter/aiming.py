@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.chat_screen import LONGEST_ID, ChatScreen
 from lighter.envelope import PLAIN, open_value
+from lighter.plainchats import are_plain_chats
 from lighter.records import Record
 from lighter.rule import Aim, Mode
 from lighter.rules import RuleModule
@@ -109,6 +111,26 @@ def _is_screened(module: RuleModule, format_name: str) -> bool:
     return any(hasattr(module.module, hint) for hint in hints)
 
 
+class Look(Struct, frozen=True):
+    """What the first records of a file tell: its format, and how it was told; None where plain chats need no detection."""
+
+    format: str
+    detection: "Detection | None" = None
+
+
+def look_at(head: Sequence[Record], asked: str | None, target_format: str | None) -> Look:
+    """Tell the format by the first records; `asked` names it instead, and `target_format` is what the target reads.
+
+    Raises UnknownFormat.
+    """
+    if asked:
+        return Look(format_named(asked))
+    if target_format in (None, PLAIN) and are_plain_chats(head):
+        return Look(PLAIN)
+    detection = detected(head)
+    return Look(format_of(detection, target_format), detection)
+
+
 def format_named(name: str) -> str:
     """Give a format's own name for a name or an alias; raises UnknownFormat."""
     from lighter.formats import get  # noqa: PLC0415 - formats are loaded only when they are needed
@@ -155,10 +177,8 @@ def _has_chat_key(record: Record) -> bool:
     return any(type(raw) is dict and _OF_CHATS in raw for raw in raws)
 
 
-def format_of(detection: "Detection | None", target_format: str | None) -> str:
+def format_of(detection: "Detection", target_format: str | None) -> str:
     """Choose the format to judge by: the one that was found, the target's own when the messages fit any."""
-    if detection is None:
-        return PLAIN
     if detection.format is not None and not (target_format and detection.is_plain):
         return detection.format
     from lighter.wires import has_plain_text  # noqa: PLC0415 - only messages of no certain format need it

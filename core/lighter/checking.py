@@ -53,16 +53,16 @@ class Checks:
             for module, _ in self.of_passages
             if hasattr(module.module, "NEEDLES")
         }
-        self._found: list[Diagnostic] = []
+        self.found: list[Diagnostic] = []
         self.mender: Mender | None = None
 
     def diagnostics(self) -> list[Diagnostic]:
         """Give what was found, sorted."""
-        if self._found:
+        if self.found:
             from lighter.reporting import order_of  # noqa: PLC0415 - loaded only when there is something to report
 
-            self._found.sort(key=order_of)
-        return self._found
+            self.found.sort(key=order_of)
+        return self.found
 
     def judge(self, passage: Passage) -> None:
         """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
@@ -167,7 +167,7 @@ class Checks:
 
     def _add(self, diagnostic: Diagnostic | None) -> None:
         if diagnostic is not None:
-            self._found.append(diagnostic)
+            self.found.append(diagnostic)
 
 
 def _at_home(finding: Finding, module: RuleModule, passage: Passage | None) -> Finding | None:

@@ -15,6 +15,7 @@ LighterError
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 MOST_KNOWN = 24
 """As many known names are told where none of them is near."""
@@ -22,6 +23,16 @@ MOST_KNOWN = 24
 
 class LighterError(Exception):
     """Whatever keeps lighter from doing its job; the text is one line for the user."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self.args, self.__dict__)
+
+
+def _made_again(kind: type[LighterError], args: tuple[Any, ...], members: dict[str, Any]) -> LighterError:
+    """Make an error that comes from another process, without the arguments from which its text was made."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(members)
+    return error
 
 
 class UnknownName(LighterError):

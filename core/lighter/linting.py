@@ -2,27 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 
-from lighter.aiming import (
-    aim_at,
-    detected,
-    format_named,
-    format_of,
-    reason_of,
-    screen_for,
-    target_and_mode,
-)
+from lighter.aiming import Look, aim_at, look_at, reason_of, screen_for, target_and_mode
 from lighter.checking import Checks, Mender
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import PLAIN, SESSION_KEYS, Body, Opened, open_value, session_of
+from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.history import history_in, told
 from lighter.passage import Passage
-from lighter.plainchats import are_plain_chats
 from lighter.records import LineFault, Record
 from lighter.rule import MODES, Mode
 from lighter.rules import ALL, FileFacts, selected
@@ -122,45 +112,6 @@ def lint_stream(
     return report_on(_measured(records, on_progress) if on_progress else records, filename, options)
 
 
-def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword here
-    obj: Any,
-    target: str | None = None,
-    mode: Mode | None = None,
-    format: str | None = None,
-    select: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    tools: Any = None,
-    baseline: str | Path | Iterable[Diagnostic] | None = None,
-) -> list[Diagnostic]:
-    """Lint messages, a request body, a list of either, SDK objects, or the file that a `str` or `Path` names.
-
-    Places are told inside the value as given. `tools` are definitions of tools, or the path of a file of them, that calls are
-    checked against where a record declares none. `baseline` is an earlier result, or the path of a JSON report; findings that
-    are in it are left out. Raises what `lint_stream` raises, NotRecognised when nothing in it is a conversation (or a tool),
-    and CannotHold for objects that are no JSON.
-    """
-    from lighter.errors import NotRecognised  # noqa: PLC0415 - loaded only to be raised
-
-    chosen, left_out = ((names,) if isinstance(names, str) else tuple(names) for names in (select, ignore))
-    options = options_of(target=target, mode=mode, format=format, select=chosen, ignore=left_out, tools=tools)
-    if isinstance(obj, str | Path):
-        from lighter.inputs import Input, open_input  # noqa: PLC0415 - only files need it
-
-        with open_input(Input(str(obj), Path(obj))) as stream:
-            report = lint_stream(stream, str(obj), options)
-    else:
-        from lighter.objects import records_of  # noqa: PLC0415 - files have no need of it
-
-        report = report_on(records_of(obj), "", options)
-    if not report.is_recognised:
-        raise NotRecognised(report.reason)
-    if baseline is None:
-        return report.diagnostics
-    from lighter.baseline import Baseline, known_findings  # noqa: PLC0415 - loaded only when it is asked for
-
-    return Baseline(known_findings(baseline), (report.filename,)).new(report.diagnostics)
-
-
 def _measured(
     records: Iterator[Record | LineFault], on_progress: Callable[[int], None]
 ) -> Iterator[Record | LineFault]:
@@ -187,36 +138,49 @@ def report_on(
     head = sample(records)
     if (streams := gathered(head, records, exact)) is not None:
         records, head = streams, sample(streams, 1)
-    run = _Run(filename, options, [whole(item) for item in head if isinstance(item, Record)], is_screened=is_screened)
+    firsts = [whole(item) for item in head if isinstance(item, Record)]
+    look = look_at(firsts, options.format, target_and_mode(options.target, options.mode)[0])
+    run = LintRun(filename, options, look, is_screened=is_screened)
+    run.first = firsts[0] if firsts else None
     run.checks.mender = mender
     run.take(chain(head, records))
     return run.finish()
 
 
-class _Run:
-    """The linting of one file."""
+class Tally(Struct):
+    """What was found in a part of a file, and what was read of it; `sessions` is how many began, `bodies` counts the others.
 
-    def __init__(self, filename: str, options: LintOptions, head: Sequence[Record], *, is_screened: bool) -> None:
+    `undone` is how many messages were taken back; `has_chunks`: pieces of streams were among the records.
+    """
+
+    found: list[Diagnostic]
+    values: int
+    messages: int
+    bodies: int
+    sessions: int
+    strangers: int
+    undone: int
+    has_chunks: bool
+
+
+class LintRun:
+    """The linting of one file, or of a part of it."""
+
+    def __init__(self, filename: str, options: LintOptions, look: Look, *, is_screened: bool = True) -> None:
         self.report = Report(filename, [])
         modules = selected(options.select, options.ignore)
-        known = options.format and format_named(options.format)
-        target_format, mode = target_and_mode(options.target, options.mode)
-        is_plain = target_format in (None, PLAIN) and are_plain_chats(head)
-        self.detection = None if known or is_plain else detected(head)
-        found = known or format_of(self.detection, target_format)
-        self.report.format = found if known or self.detection is None or self.detection.format else None
+        _, mode = target_and_mode(options.target, options.mode)
+        self.detection, found = look.detection, look.format
+        self.report.format = found if self.detection is None or self.detection.format else None
         self.format = found
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = aim_at(options.target, mode, found)
         given = _given_tools(options.tools) if options.tools else None
         self.checks = Checks(modules, self.aim, filename, given)
-        self.first = head[0] if head else None
-        self.screen = (
-            screen_for(self.aim, self.format, [module for module, _ in self.checks.of_passages], given)
-            if is_screened
-            else None
-        )
+        self.first: Record | None = None
+        asking = [module for module, _ in self.checks.of_passages]
+        self.screen = screen_for(self.aim, self.format, asking, given) if is_screened else None
         self.sessions = Sessions(self.format, self.screen, is_all=mode == "request")
         self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.scattered = Scattered()
@@ -348,10 +312,35 @@ class _Run:
         self.checks.judge(passage)
         self.undone += history_in(passage).undone
 
-    def finish(self) -> Report:
-        """Judge what was held back, and give the report."""
+    def tally(self) -> Tally:
+        """Judge what was held back, and give what was found so far."""
         for passage in self.sessions.finish(is_all=self.aim.mode == "request"):
             self._judge_log(passage)
+        read, begun, has_chunks = self.report, self.sessions.started, bool(self.scattered.first)
+        return Tally(
+            found=self.checks.found,
+            values=read.values,
+            messages=read.messages,
+            bodies=read.conversations,
+            sessions=begun,
+            strangers=self.strangers,
+            undone=self.undone,
+            has_chunks=has_chunks,
+        )
+
+    def add(self, part: Tally) -> None:
+        """Take what another run found in a part of the file."""
+        self.checks.found += part.found
+        self.report.values += part.values
+        self.report.messages += part.messages
+        self.report.conversations += part.bodies
+        self.sessions.started += part.sessions
+        self.strangers += part.strangers
+        self.undone += part.undone
+
+    def finish(self) -> Report:
+        """Judge what was held back and the file as a whole, and give the report."""
+        self.tally()
         report = self.report
         report.conversations += self.sessions.started
         facts = FileFacts(

@@ -126,7 +126,8 @@ class Traffic:
 class Sessions:
     """The sessions of a file. `screen` is None when nothing can be told ordinary, and everything is judged.
 
-    `is_all`: the last passage of a session is judged even when it is ordinary.
+    `is_all`: the last passage of a session is judged even when it is ordinary. `begun`, where somebody sets it, gets the key of
+    each session; `is_interleaved` then says that one went on after another had begun.
     """
 
     def __init__(self, format_name: str, screen: Screen | None, *, is_all: bool = True) -> None:
@@ -138,6 +139,9 @@ class Sessions:
         self.clock = 0
         self.lost_ago = WINDOW
         self.losses = 0
+        self.begun: set[str | None] | None = None
+        self.is_interleaved = False
+        self._latest: Session | None = None
 
     def lose(self) -> None:
         """Take a line that could not be read: whatever session it may have been of, its content is unknown."""
@@ -153,6 +157,10 @@ class Sessions:
             session = self.live[key] = Session(key)
             self.started += 1
             session.losses = self.losses - (self.lost_ago < WINDOW)
+        if self.begun is not None and session is not self._latest:
+            self.is_interleaved |= key in self.begun
+            self.begun.add(key)
+            self._latest = session
         session.lose_up_to(self.losses)
         self.lost_ago += len(records)
         self.clock += 1

@@ -7,7 +7,7 @@ from typing import Any
 from lighter.diagnostics import FAILING, Diagnostic, FailOn, Mark
 from lighter.errors import NotRecognised
 from lighter.excerpt import harmless
-from lighter.linting import lint
+from lighter.lint_files import lint
 from lighter.rule import Mode
 
 MOST_TOLD = 20

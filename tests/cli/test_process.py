@@ -49,6 +49,53 @@ def test_an_interrupt_gives_130(tmp_path: Path, environment: Mapping[str, str]) 
         assert b"Traceback" not in errors
 
 
+CHAT = b'{"messages":[{"role":"user","content":"' + b"x" * 1000 + b'"},{"role":"assistant","content":"ok"}]}\n'
+FAULTY = b'{"messages":[{"role":"user","content":"hi"},{"role":"robot","content":"ok"}]}\n'
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a file that is worth several processes."""
+    path = tmp_path_factory.mktemp("large") / "large.jsonl"
+    path.write_bytes((CHAT * 2000 + FAULTY) * 9)
+    return path
+
+
+def test_several_processes_print_the_same(large: Path, environment: Mapping[str, str]) -> None:
+    command = [*LIGHTER, "lint", str(large), "sample_conversations/bad", "--output-format", "full", "-j"]
+    root = Path(__file__).parents[2]
+    alone, together = (
+        subprocess.run([*command, jobs], cwd=root, env=environment, capture_output=True, check=False) for jobs in "12"
+    )
+    assert (alone.stdout, alone.stderr, alone.returncode) == (together.stdout, together.stderr, together.returncode)
+    assert alone.stdout.count(b"unknown-role") >= 9
+
+
+def test_an_interrupt_ends_all_processes(large: Path, tmp_path: Path, environment: Mapping[str, str]) -> None:
+    pipe = tmp_path / "z.jsonl"
+    os.mkfifo(pipe)
+    command = [*LIGHTER, "lint", str(large), str(pipe), "-j", "2", "--output-format", "jsonl"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        _wait_for_reader(pipe)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == exits.INTERRUPTED
+        assert errors == b""
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+
+
+def _wait_for_reader(pipe: Path) -> None:
+    """Wait until somebody has opened a pipe for reading."""
+    for _ in range(1000):
+        with contextlib.suppress(OSError):
+            os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)  # stays open, so that the reader waits
+            return
+        time.sleep(0.02)
+
+
 def test_an_interrupt_while_loading_is_quiet(environment: Mapping[str, str]) -> None:
     program = """
 import sys
@@ -163,7 +210,7 @@ def test_a_fault_of_lighter_in_one_file_spares_the_others(
         return lint_stream(stream, name, *rest)
 
     monkeypatch.chdir(files)
-    monkeypatch.setattr("lighter_cli.commands._run.lint_stream", fail)
+    monkeypatch.setattr("lighter.lint_files.lint_stream", fail)
     assert main.run(["lint", "good.jsonl", "orphan.jsonl"]) == exits.FAILED
     shown = capsys.readouterr()
     assert "orphan.jsonl:4:1: P102" in shown.out

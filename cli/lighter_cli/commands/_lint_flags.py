@@ -1,4 +1,4 @@
-"""The flags of `lint` that say what is checked and known beforehand: configuration, selection, tools, baseline; and what is repaired."""
+"""The flags of `lint` that say what is checked and known beforehand, what is repaired, and how many processes work."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -35,4 +35,8 @@ Diff = Annotated[bool, typer.Option("--diff", help="Show as a patch what --fix w
 Unanswered = Annotated[
     Literal["error", "drop"],
     typer.Option(help="What unsafe fixes do with calls that have no result: give them an error result, or drop them."),
+]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Work with so many processes; 0: one for each processor."),
 ]

@@ -1,42 +1,46 @@
-"""The linting of all inputs of a command line, one after the other."""
+"""The linting of all inputs of a command line: what became of each is told in the order of file names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lighter.errors import LighterError, NotFixed, NotText, UnreadableInput
-from lighter.inputs import COMPRESSED_SUFFIXES, Input, break_of, expand, open_input
-from lighter.linting import LintOptions, Report, lint_stream
+from lighter.inputs import Input, expand
+from lighter.lint_files import Job, Linted, lint_all
+from lighter.linting import LintOptions, Report
 from lighter_cli.output._summary import Tally, counted
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
 if TYPE_CHECKING:
     from lighter.baseline import Baseline
+    from lighter_cli.commands._fixing import Fixer
 
 MOST_NOTES = 10
 """Files passed over that are told by name; the others are counted."""
 
 
 class Run:
-    """The linting of all inputs, one after the other: counts what is found and tells what could not be read."""
+    """The linting of all inputs, by so many processes: counts what is found and tells what could not be read."""
 
     def __init__(  # noqa: PLR0913 - one argument for each thing that the flags decide
         self,
         options_of: Callable[[Input], LintOptions],
         stdin_name: str,
+        workers: int,
         *,
         is_quiet: bool,
-        skips_unrecognised: bool,
+        skips: bool,
         baseline: str | Path | None = None,
-        fix: Callable[[Input, LintOptions], Report] | None = None,
+        fixer: "Fixer | None" = None,
     ) -> None:
         self.tally = Tally()
         self._options_of = options_of
         self._known = baseline
-        self._fix = fix
+        self._fixer = fixer
+        self._workers = workers
         self._stdin_name = stdin_name
         self._is_quiet = is_quiet
-        self._skips_unrecognised = skips_unrecognised
+        self._skips_unrecognised = skips
         self._progress = Progress(is_wanted=not is_quiet)
 
     def reports(self, words: Sequence[str]) -> Iterator[Report]:
@@ -45,10 +49,11 @@ class Run:
         for error in errors:
             self._fail(str(error))
         inputs.sort(key=lambda item: item.name)
-        todo = [(item, self._options_of(item)) for item in inputs]  # what is wrong with options is told before all else
+        jobs = [Job(item, self._options_of(item)) for item in inputs]  # what is wrong with options is told first
         baseline = self._baseline(inputs)
-        for item, options in todo:
-            report = self._report(item, options)
+        for item, linted in zip(inputs, self._linted(jobs), strict=True):
+            self._progress.erase()
+            report = self._report(item, linted)
             if report is not None and self._is_transcript(item, report):
                 if baseline:
                     report.diagnostics = baseline.new(report.diagnostics)
@@ -78,35 +83,37 @@ class Run:
         if told and not self._is_quiet:
             note(f"{told} ({self._known})")
 
-    def _report(self, item: Input, options: LintOptions) -> Report | None:
-        try:
-            if self._fix is not None:
-                return self._fix(item, options)
-            size = item.path.stat().st_size if item.path and item.path.suffix not in COMPRESSED_SUFFIXES else None
-            with open_input(item) as stream:
-                report = lint_stream(
-                    stream, item.name, options, lambda done: self._progress.tell(item.name, done, size)
-                )
-                if reason := break_of(stream):
-                    self._progress.erase()
-                    self._fail(f"{item.name}: {reason}; only what stands before was read")
-                return report
-        except NotText as error:
-            self._pass_over(item, str(error))
-        except UnreadableInput as error:
-            self._fail(str(error))
-        except OSError as error:
-            self._fail(f"{item.name}: {error.strerror or error}")
-        except NotFixed as error:
-            self._fail(str(error))
-        except LighterError:
-            raise  # the options are wrong, for every file
-        except Exception as error:  # noqa: BLE001 - a fault of lighter in one file must not hide what others hold
-            self.tally.failed += 1
-            report_crash(error, item.name)
-        finally:
-            self._progress.erase()
-        return None
+    def _linted(self, jobs: Sequence[Job]) -> Iterator[Linted]:
+        if self._fixer is None:
+            yield from lint_all(jobs, self._workers, self._progress.tell)
+            return
+        for job in jobs:
+            try:
+                yield Linted(self._fixer.report(job.item, job.options))
+            except Exception as error:  # noqa: BLE001 - what is wrong with one file must not hide what others hold
+                yield Linted(error=error)
+
+    def _report(self, item: Input, linted: Linted) -> Report | None:
+        """Give the report of a file, or tell why there is none."""
+        match linted.error:
+            case None if linted.break_:
+                self._fail(f"{item.name}: {linted.break_}; only what stands before was read")
+            case None:
+                pass
+            case NotText() as error:
+                self._pass_over(item, str(error))
+            case UnreadableInput() as error:
+                self._fail(str(error))
+            case NotFixed() as error:
+                self._fail(str(error))
+            case OSError() as error:
+                self._fail(f"{item.name}: {error.strerror or error}")
+            case LighterError() as error:
+                raise error  # the options are wrong, for every file
+            case error:
+                self.tally.failed += 1
+                report_crash(error, item.name)
+        return linted.report
 
     def _is_transcript(self, item: Input, report: Report) -> bool:
         if not self._is_quiet:
@@ -119,7 +126,6 @@ class Run:
 
     def _pass_over(self, item: Input, reason: str, hint: str = "") -> None:
         """Skip a file that is no transcript with a note, or complain when it was named."""
-        self._progress.erase()
         if item.is_walked or self._skips_unrecognised:
             self.tally.skipped += 1
             if self.tally.skipped <= MOST_NOTES and not self._is_quiet:

@@ -23,6 +23,7 @@ from lighter_cli.commands._lint_flags import (
     Fix,
     Ignore,
     Isolated,
+    Jobs,
     Select,
     Tools,
     Unanswered,
@@ -106,6 +107,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     unsafe_fixes: UnsafeFixes = False,
     diff: Diff = False,
     unanswered: Unanswered = "error",
+    jobs: Jobs = 1,
     quiet: Quiet = False,
     color: ColorChoice = "auto",
 ) -> int:
@@ -129,18 +131,15 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     output_file = None if output_file is not None and str(output_file) == "-" else output_file
     usual = of_run.get("output_format") or ("full" if is_terminal(sys.stdout) and output_file is None else "concise")
     products = products_of(output_format or (), output_file, usual)
-    known = baseline or of_run.get("baseline")
+    known, skips = baseline or of_run.get("baseline"), skip_unrecognised or of_run.get("skip_unrecognised", False)
     _check_are_apart(products, [*(paths or ()), *(str(file) for file in (known, tools) if file)])
-    skips = skip_unrecognised or of_run.get("skip_unrecognised", False)
     asked = _asked(paths)
     fixer = _fixer(unsafe_fixes, unanswered, asked, is_diff=diff) if fix or diff else None
-    repair = fixer.report if fixer else None
-    run = Run(settings.of_file, stdin_filename, baseline=known, is_quiet=quiet, skips_unrecognised=skips, fix=repair)
+    run = Run(settings.of_file, stdin_filename, jobs, baseline=known, is_quiet=quiet, skips=skips, fixer=fixer)
     reports = run.reports(asked)
     if fixer and diff:
         return _told_as_patch(run, reports, fixer, is_quiet=quiet)
-    is_piped = repair is not None and "-" in asked
-    _write(products, run, reports, color, is_quiet=quiet, is_counted=statistics, is_piped=is_piped)
+    _write(products, run, reports, color, is_quiet=quiet, is_counted=statistics, is_piped=bool(fixer) and "-" in asked)
     return _status(run, fail_on or of_run.get("fail_on", "error"))
 
 
