@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lighter.excerpt import harmless
+from lighter.explaining import how_to_fix
 from lighter.explaining_severity import severities
 from lighter.providers import TARGETS
 from lighter.rule import MODES, Example, Refusal, Rule
@@ -90,7 +91,7 @@ def page_of(module: RuleModule) -> str:
     for heading in ("What", "Why it is refused", "Example", "Fix"):
         parts += [f"## {heading}", "", sections[heading], ""]
     if rule.fix:
-        parts += [f"lighter knows how ({rule.fix.applicability}): {rule.fix.message}.", ""]
+        parts += [how_to_fix(rule), ""]
     parts += ["## Who minds", "", *_minding(rule), ""]
     parts += ["## Reported", "", *_examples(module.invalid)]
     parts += ["## Not reported", "", *_examples(module.valid)]

@@ -99,6 +99,14 @@ def _likeness(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float
     ]
 
 
+def how_to_fix(rule: Rule) -> str:
+    """Say in a sentence how lighter repairs a rule's fault; nothing where it does not."""
+    if rule.fix is None:
+        return ""
+    flags = "--fix" if rule.fix.applicability == "safe" else "--fix --unsafe-fixes"
+    return f"`lighter lint {flags}` does it: {rule.fix.message}."
+
+
 @cache
 def _recorded() -> tuple[dict[str, Recorded], dict[str, float]]:
     """Prepare the texts that all rules record, and tell what each word of them counts at most."""

@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Literal
 
 import typer
 
 from lighter.errors import LighterError
 from lighter.excerpt import harmless
-from lighter.explaining import Explanation
+from lighter.explaining import Explanation, how_to_fix
 from lighter.explaining import explain as explained
 from lighter.explaining_places import Named, Places, find_places
 from lighter.inputs import Input, expand
@@ -119,10 +120,13 @@ def _page(explanations: Sequence[Explanation], screen: Screen) -> Iterator[str]:
         yield screen.paint(title, "bold")
         yield from (f"  {line}" for line in prose(sections.get(heading, ""), width - 2))
         yield ""
+    if told := how_to_fix(first.rule):
+        yield from (f"  {line}" for line in wrap(told, width - 2))
+        yield ""
     if others:
         yield screen.paint("Also behind such words", "bold")
-        for told in others:
-            lines = wrap(f"{told.rule.code} {told.rule.name}: {told.rule.summary}", width - 2, indent=2)
+        for other in others:
+            lines = wrap(f"{other.rule.code} {other.rule.name}: {other.rule.summary}", width - 2, indent=2)
             yield from (f"  {line}" for line in lines)
         yield ""
     yield from wrap(f"see `lighter rule {first.rule.code}` for examples and sources", width)
@@ -142,9 +146,15 @@ def _in_file(place: Input, places: Places, screen: Screen) -> Iterator[str]:
         yield from render([Report(place.name, list(places.findings))], screen)
     for named in places.named:
         yield "\n".join(_shown(named, place, screen)) + "\n\n"
+    name = quote(harmless(place.name))
+    fixes = {found.fix.applicability for found in places.findings if found.fix}
+    if fixes:
+        rules = ",".join(dict.fromkeys(found.code for found in places.findings if found.fix))
+        flags = "--fix --unsafe-fixes" if "unsafe" in fixes else "--fix"
+        yield f"to repair: lighter lint {name} --target {places.target} --select {rules} {flags}\n"
     if places.others:
         rest = f"{places.others} other finding{'s' * (places.others > 1)}"
-        yield f"{rest}: lighter lint {harmless(place.name)} --target {places.target}\n"
+        yield f"{rest}: lighter lint {name} --target {places.target}\n"
 
 
 def _verdict(place: Input, places: Places) -> str:

@@ -8,6 +8,8 @@ import typer
 
 from lighter import rules
 from lighter.errors import LighterError
+from lighter.explaining import how_to_fix
+from lighter.explaining_severity import severities
 from lighter.jsontext import encode_text
 from lighter.providers import TARGETS
 from lighter.rule import Example, Rule
@@ -59,8 +61,8 @@ def _page(module: RuleModule, screen: Screen) -> Iterator[str]:
             yield screen.paint(heading, "bold")
         lines = example(text) if heading == "Example" else prose(text, min(screen.width, WIDEST) - 2)
         yield from (f"  {line}".rstrip() if heading else line for line in lines)
-    if rule.fix:
-        told = f"lighter knows how ({rule.fix.applicability}): {rule.fix.message}."
+    if told := how_to_fix(rule):
+        yield ""
         yield from (f"  {line}" for line in wrap(told, min(screen.width, WIDEST) - 2))
     yield ""
     yield from _severities(rule, screen)
@@ -104,6 +106,7 @@ def _fields_of(module: RuleModule) -> dict[str, Any]:
         "name": rule.name,
         "summary": rule.summary,
         "severity": dict(rule.severity),
+        "targets": dict(severities(rule)),
         "modes": list(rule.modes),
         "formats": list(rule.formats) if rule.formats is not None else None,
         "refusals": refusals,
