@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mangling import WRAPPINGS, mangled
 
 from lighter.explaining import explain
+from lighter.explaining_places import clues_of
 from lighter.rules import RuleModule, rules
 
 DATA = Path(__file__).parent / "data"
@@ -89,6 +90,14 @@ def test_a_text_that_is_only_alike_is_not_told_as_sure() -> None:
 @given(st.text(max_size=300))
 def test_whatever_is_pasted_is_explained_or_not(text: str) -> None:
     assert explain(text) == explain(text)
+
+
+@pytest.mark.parametrize("piece", ["a", "\\", " ", "\"'", "messages[1].content.", "_", "a:", "a-", "Error", "\x1b["])
+def test_endless_repetition_takes_no_time(piece: str) -> None:
+    """Quadratic work would take minutes."""
+    text = piece * (60_000 // len(piece))
+    assert [told for told in explain(text) if told.is_sure] == []
+    assert clues_of(text).ids == ()
 
 
 def test_a_long_log_is_searched_in_no_time() -> None:

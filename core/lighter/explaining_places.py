@@ -29,7 +29,9 @@ _LISTS = frozenset({"messages", "message", "input", "contents"})
 _PATH = re.compile(r"\b(messages?|input|contents)((?:\.?\[\d+\]|\.\d+|\.[A-Za-z_]\w*)+)")
 _STEP = re.compile(r"\d+|[A-Za-z_]\w*")
 _POSITION = re.compile(r"\b(?:at (?:message )?(?:index|position)|message index) (\d+)")
-_ID = re.compile(r"[A-Za-z][\w-]*(?:\.[\w-]+)*:\d+|[A-Za-z][\w-]*_[\w-]{2,}|\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{8,}")
+_ID = re.compile(
+    r"(?<![\w.:-])(?:[A-Za-z][\w-]*(?:\.[\w-]+)*:\d+|[A-Za-z][\w-]*_[\w-]{2,}|(?=\w*\d)(?=\w*[A-Za-z])[\w-]{8,})"
+)
 _HINTS = (
     *(
         ("azure", "azure-openai"),

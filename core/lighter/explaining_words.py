@@ -23,7 +23,7 @@ SLOT_WEIGHT = 0.4
 GAP = 0.2
 """What each word costs that stands between two words of a recorded text."""
 
-MOST_WORDS = 20_000
+MOST_WORDS = 8_000
 """Words of a pasted text that are looked at; of longer ones the end, where a traceback tells its error."""
 
 MOST_PIECE_WORDS = 64
@@ -31,17 +31,17 @@ MOST_PIECE_WORDS = 64
 
 # Between the parts of JSON and `repr`, before an exception's text, and around the status that clients put before it.
 _BREAK = re.compile(
-    r"""[{}]|(?<![\s(])\\*["']\s*[:,]\s*\\*["']|\s-\s|\w*(?:Error|Exception)\b(?:\s\w+)?:|\b[45]\d\d\b|\bBad Request\b"""
+    r"""[{}]|(?<![\s(\\])\\*["']\s*[:,]\s*\\*["']|\s-\s|(?:Error|Exception)\b(?:\s\w+)?:|\b[45]\d\d\b|\bBad Request\b"""
 )
 _COMMON = frozenset({"error", "request", "bad", "invalid"})
 """Words that clients put before any error."""
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
-_COMPOUND = re.compile(r"(?<![\w.])(?=[\w.:-]*\d)[\w.]+(?:[:-]\w+)+")
+_COMPOUND = re.compile(r"(?<![\w.:-])(?=[\w.:-]*\d)[\w.]+(?:[:-]\w+)+")
 _NUMBERED = re.compile(r"[a-z]{4,}\d\d?")  # base64
 _RECORDED = re.compile(rf"\w*{ANYTHING}\w*|{_WORD.pattern}")
 _QUOTED = re.compile(r"""(?<!\w)(['"`])([^'"`]{1,60})\1(?!\w)""")
-_ESCAPES = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrt]))")
+_ESCAPES = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|([nrt]))")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _MARKS = str.maketrans(dict.fromkeys("\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
