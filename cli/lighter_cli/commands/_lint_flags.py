@@ -1,10 +1,28 @@
-"""The flags of `lint` that say what is checked and known beforehand, what is repaired, and how many processes work."""
+"""The flags of `lint`: what is read, what it is judged by, what is told and where to, what is repaired."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from lighter.diagnostics import FailOn
+from lighter.rule import Mode
+from lighter_cli import output
+from lighter_cli.terminal import Color
+
+Paths = Annotated[
+    list[str] | None, typer.Argument(metavar="PATH...", help="Files, folders or globs; - is standard input.")
+]
+SourceFormat = Annotated[
+    str | None, typer.Option("--from", metavar="FORMAT", help="The format of the files, instead of detecting it.")
+]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TARGET", show_default="generic", help="Who would receive the history: openai-chat, anthropic …"
+    ),
+]
+AskedMode = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
 Select = Annotated[
     list[str] | None, typer.Option(metavar="RULE,…", help="Check only these rules (codes, prefixes or names).")
 ]
@@ -40,3 +58,28 @@ Jobs = Annotated[
     int,
     typer.Option("--jobs", "-j", min=0, metavar="N", help="Work with so many processes; 0: one for each processor."),
 ]
+OutputFormat = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FORMAT[=FILE]",
+        envvar="LIGHTER_OUTPUT_FORMAT",
+        show_envvar=True,
+        help=f"How to print findings ({', '.join(output.names())}); full on a terminal, else concise. Further ones go to files.",
+    ),
+]
+OutputFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all; - is standard output."
+    ),
+]
+StdinFilename = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
+Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule instead of listing them.")]
+LeastSeverity = Annotated[
+    FailOn | None, typer.Option(show_default="error", help="The least severity that makes the exit status 1.")
+]
+SkipUnrecognised = Annotated[
+    bool, typer.Option("--skip-unrecognised", help="Skip files that are no transcripts instead of failing.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")]
+ColorChoice = Annotated[Color, typer.Option(help="When to use colour.")]

@@ -4,31 +4,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Literal
 
 from lighter.diagnostics import FAILING, FailOn
 from lighter.errors import LighterError
 from lighter.inputs import STDIN
 from lighter.linting import Report
-from lighter.rule import Mode
 from lighter_cli import exits, output
-from lighter_cli.commands._lint_flags import (
-    BaselineFile,
-    ConfigFile,
-    Diff,
-    ExtendIgnore,
-    ExtendSelect,
-    Fix,
-    Ignore,
-    Isolated,
-    Jobs,
-    Select,
-    Tools,
-    Unanswered,
-    UnsafeFixes,
-)
+from lighter_cli.commands import _lint_flags as flag
 from lighter_cli.commands._run import Run
 from lighter_cli.commands._settings import Settings
 from lighter_cli.output._products import Product, kept, products_of, write_others
@@ -43,73 +26,35 @@ EXAMPLES = (
     "lighter lint logs/ --target anthropic",
     "cat request.json | lighter lint - --output-format json",
 )
-Paths = Annotated[
-    list[str] | None, typer.Argument(metavar="PATH...", help="Files, folders or globs; - is standard input.")
-]
-SourceFormat = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="The format of the files, instead of detecting it.")
-]
-Target = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TARGET", show_default="generic", help="Who would receive the history: openai-chat, anthropic …"
-    ),
-]
-AskedMode = Annotated[Mode | None, typer.Option(help="What the files are: a record, a request or training rows.")]
-OutputFormat = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FORMAT[=FILE]",
-        envvar="LIGHTER_OUTPUT_FORMAT",
-        show_envvar=True,
-        help=f"How to print findings ({', '.join(output.names())}); full on a terminal, else concise. Further ones go to files.",
-    ),
-]
-OutputFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--output-file", "-o", metavar="FILE", help="Write to a file, whole or not at all; - is standard output."
-    ),
-]
-StdinFilename = Annotated[str, typer.Option(metavar="NAME", help="The name that findings give to standard input.")]
-Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule instead of listing them.")]
-LeastSeverity = Annotated[
-    FailOn | None, typer.Option(show_default="error", help="The least severity that makes the exit status 1.")
-]
-SkipUnrecognised = Annotated[
-    bool, typer.Option("--skip-unrecognised", help="Skip files that are no transcripts instead of failing.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")]
-ColorChoice = Annotated[Color, typer.Option(help="When to use colour.")]
 
 
 def lint(  # noqa: PLR0913 - one parameter for each flag
-    paths: Paths = None,
+    paths: flag.Paths = None,
     *,
-    source_format: SourceFormat = None,
-    target: Target = None,
-    mode: AskedMode = None,
-    select: Select = None,
-    ignore: Ignore = None,
-    extend_select: ExtendSelect = None,
-    extend_ignore: ExtendIgnore = None,
-    tools: Tools = None,
-    output_format: OutputFormat = None,
-    output_file: OutputFile = None,
-    stdin_filename: StdinFilename = STDIN,
-    statistics: Statistics = False,
-    baseline: BaselineFile = None,
-    fail_on: LeastSeverity = None,
-    skip_unrecognised: SkipUnrecognised = False,
-    config: ConfigFile = None,
-    isolated: Isolated = False,
-    fix: Fix = False,
-    unsafe_fixes: UnsafeFixes = False,
-    diff: Diff = False,
-    unanswered: Unanswered = "error",
-    jobs: Jobs = 1,
-    quiet: Quiet = False,
-    color: ColorChoice = "auto",
+    source_format: flag.SourceFormat = None,
+    target: flag.Target = None,
+    mode: flag.AskedMode = None,
+    select: flag.Select = None,
+    ignore: flag.Ignore = None,
+    extend_select: flag.ExtendSelect = None,
+    extend_ignore: flag.ExtendIgnore = None,
+    tools: flag.Tools = None,
+    output_format: flag.OutputFormat = None,
+    output_file: flag.OutputFile = None,
+    stdin_filename: flag.StdinFilename = STDIN,
+    statistics: flag.Statistics = False,
+    baseline: flag.BaselineFile = None,
+    fail_on: flag.LeastSeverity = None,
+    skip_unrecognised: flag.SkipUnrecognised = False,
+    config: flag.ConfigFile = None,
+    isolated: flag.Isolated = False,
+    fix: flag.Fix = False,
+    unsafe_fixes: flag.UnsafeFixes = False,
+    diff: flag.Diff = False,
+    unanswered: flag.Unanswered = "error",
+    jobs: flag.Jobs = 1,
+    quiet: flag.Quiet = False,
+    color: flag.ColorChoice = "auto",
 ) -> int:
     """Say what is wrong with transcripts.
 
