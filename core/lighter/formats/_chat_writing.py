@@ -53,11 +53,13 @@ def write_messages(conversation: Conversation, form: WriteForm, notes: Notes) ->
     return writer.messages
 
 
-def finished(value: dict[str, Any], conversation: Conversation, notes: Notes, spelling: str) -> Written:
-    """Put back what a request body's own format knows of it, and close the notes."""
+def finished(
+    value: dict[str, Any], conversation: Conversation, notes: Notes, spelling: str, held: tuple[str, ...] = ()
+) -> Written:
+    """Put back what a request body's own format knows of it, and close the notes; `held`: extras that are accounted for."""
     restore(value, conversation.ext, spelling, notes.target)
     notes.conversation(conversation)
-    notes.extras(conversation.ext, conversation.path)
+    notes.extras(conversation.ext, conversation.path, held=held)
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
 

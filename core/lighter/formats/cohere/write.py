@@ -11,6 +11,7 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import function_choice, write_tools
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param
+from lighter.formats._response_format import as_object, written_format
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.cohere.parts import write_part
 from lighter.formats.cohere.shapes import CALL, CHOICES, MODELS, NAME, PARAMS, PLAN, SPELLING
@@ -29,7 +30,9 @@ def write(conversation: Conversation) -> Written:
     for param, held in param_values(conversation.params):
         only = conversation.tools[0].name if len(conversation.tools) == 1 else None
         value |= _param(param, held, notes, is_own=is_own, only=only)
-    return finished(value, conversation, notes, SPELLING)
+    asked, held = written_format(conversation, notes, as_object, has_details=False)
+    value |= {"response_format": asked} if asked is not None else {}
+    return finished(value, conversation, notes, SPELLING, held)
 
 
 def _param(param: Param, held: Any, notes: Notes, *, is_own: bool, only: str | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from lighter.formats import Written
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param
+from lighter.formats._response_format import as_settings, written_format
 from lighter.formats._result_media import arranged
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import (
@@ -49,8 +50,11 @@ def write(conversation: Conversation) -> Written:
     if tools := write_tools(conversation, notes):
         value["tools"] = tools
     value |= _params(conversation.params, notes, is_own=is_own)
+    asked, held = written_format(conversation, notes, as_settings, has_details=False)
+    if asked is not None:
+        value["generationConfig"] = value.get("generationConfig", {}) | asked
     notes.conversation(conversation)
-    notes.extras(conversation.ext, conversation.path)
+    notes.extras(conversation.ext, conversation.path, held=held)
     return Written(_spelled(value, conversation), tuple(notes.losses), tuple(notes.places))
 
 

@@ -12,6 +12,7 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import function_choice, write_tools
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param
+from lighter.formats._response_format import as_openai, written_format
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, origin_format, param_values
 from lighter.formats.mistral.chunks import append_chunk, write_chunk
@@ -35,7 +36,9 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         value |= _param(param, held, notes, is_own=is_own)
-    return finished(value, conversation, notes, SPELLING)
+    asked, held = written_format(conversation, notes, as_openai, has_details=True)
+    value |= {"response_format": asked} if asked is not None else {}
+    return finished(value, conversation, notes, SPELLING, held)
 
 
 def _param(param: Param, held: Any, notes: Notes, *, is_own: bool) -> dict[str, Any]:

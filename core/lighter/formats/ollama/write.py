@@ -10,6 +10,7 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_tools
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
+from lighter.formats._response_format import as_schema, written_format
 from lighter.formats._writing import Item, calls_of, items_of, origin_format, param_values, results_after_calls
 from lighter.formats.ollama.shapes import CALL, ELSEWHERE, NAME, OPTIONS, PARAMS, SPELLING
 from lighter.jsontext import decode
@@ -37,7 +38,9 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         _add_param(value, param, held, notes, is_own=is_own)
-    return finished(value, conversation, notes, SPELLING)
+    asked, held = written_format(conversation, notes, as_schema, has_details=False)
+    value |= {"format": asked} if asked is not None else {}
+    return finished(value, conversation, notes, SPELLING, held)
 
 
 def _note_mistakable(items: Sequence[Item], notes: Notes) -> None:

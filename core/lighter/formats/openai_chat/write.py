@@ -13,6 +13,7 @@ from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
 from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool, parameters_of
+from lighter.formats._response_format import as_openai, written_format
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, native_tool, origin_format, param_values, restore
 from lighter.formats.openai_chat.parts import is_in_content, write_part
@@ -42,7 +43,9 @@ def write(conversation: Conversation) -> Written:
             value[param.name] = held
     if (text := _tools_text(conversation)) is not None and is_same(decode(text), value.get("tools")):
         value["tools"] = text
-    return finished(value, conversation, notes, NAME)
+    asked, held = written_format(conversation, notes, as_openai, has_details=True)
+    value |= {"response_format": asked} if asked is not None else {}
+    return finished(value, conversation, notes, NAME, held)
 
 
 def _tools_text(conversation: Conversation) -> Any:

@@ -9,6 +9,7 @@ from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param, note_tool
 from lighter.formats._openai import is_elsewhere, other_custom_tool, parameters_of
+from lighter.formats._response_format import as_flat, written_format
 from lighter.formats._result_media import arranged
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, items_of, native_tool, origin_format, param_values
@@ -43,9 +44,11 @@ def write(conversation: Conversation) -> Written:
     if tools:
         value["tools"] = tools
     value |= _params(conversation.params, notes, is_own=is_own)
+    asked, held = written_format(conversation, notes, as_flat, has_details=True)
+    value |= {"text": {"format": asked}} if asked is not None else {}
     value = own(value, conversation.ext)
     notes.conversation(conversation)
-    notes.extras(conversation.ext, conversation.path)
+    notes.extras(conversation.ext, conversation.path, held=held)
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
 
