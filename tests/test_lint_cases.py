@@ -17,7 +17,10 @@ def cases_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.split("\n") if line]
 
 
-JUDGED = ("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", "lighter")
+JUDGED = (
+    *("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", "lighter"),
+    *("langchain", "langchain-dump"),
+)
 """The formats that there are rules for."""
 
 CASES = cases_of("lint_cases.jsonl")

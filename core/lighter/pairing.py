@@ -72,6 +72,8 @@ class _Pairer:
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
         self.spare: Counter[str] = Counter()
         self.muted: set[str] = set(passage.streamed_ids)
+        pieces = trait(passage.format, "pieces_in", otherwise=_no_pieces)(passage.messages)
+        self.pieces = {wire.index for run in pieces for wire in run}
         self.gaps = Gaps(places_of_gaps(passage), is_loose=self.is_loose, joins=self.joins or self.merges)
         self.halves: set[tuple[int, str]] = set()
         self.excusable: set[tuple[int, str]] = set()
@@ -126,6 +128,9 @@ class _Pairer:
         """Open a turn with an assistant's calls, or continue the turn that the provider would join them to."""
         wire, before = entry.wire, self.last_speaker
         calls = [*calls_of(entry), *_nameless(entry, strays)]
+        if wire.index in self.pieces:  # `unmerged-stream-chunks` tells that they stand there
+            self.muted |= {call.call_id for call in calls} - {""}
+            calls = []
         may_continue = self.joins or (self.merges and bool(calls))
         continues = (
             may_continue and bool(self.turns) and before is not None and continues_turn(before, wire, self.turns[-1])
@@ -318,6 +323,10 @@ class _Pairer:
             self.close(turn, is_last=self.passage.is_last)
         facts: dict[str, Any] = {kind: tuple(found) for kind, found in self.facts.items()}
         return Pairing(**facts, call_ids=frozenset(self.known), halves=frozenset(self.halves))
+
+
+def _no_pieces(_messages: object) -> tuple[()]:
+    return ()
 
 
 def _place_of(end: CallAt | ResultAt) -> tuple[int, str]:

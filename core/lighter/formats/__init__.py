@@ -71,6 +71,8 @@ class Format(Protocol):
     * `MESSAGES_KEY`: under which key a request lists its messages, where that is not `messages`.
     * `NATIVE_SYSTEM`: the extra on a system message by which the writer keeps its role in mid-conversation.
     * `history_of(messages) -> History`: carries out the edits that a history may hold of itself; see `lighter.history`.
+    * `pieces_in(messages) -> Iterator[tuple[WireMessage, ...]]`: pieces of streamed messages that stand among them; what they call
+      is no call yet.
     * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """
 

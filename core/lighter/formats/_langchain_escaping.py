@@ -6,15 +6,16 @@ langchain_core/load/_validation.py (1.8.3); @langchain/core/dist/load/validation
 from collections.abc import Mapping
 from typing import Any
 
-_KEY = "__lc_escaped__"
+ESCAPED = "__lc_escaped__"
+"""The key of such a wrapping."""
 
 
 def unescaped(value: Any) -> Any:
     """Give a value with the wrappings taken off; what was wrapped is left as it is."""
     match value:
         case dict():
-            if value.keys() == {_KEY}:
-                return value[_KEY]
+            if value.keys() == {ESCAPED}:
+                return value[ESCAPED]
             return {key: unescaped(item) for key, item in value.items()}
         case list():
             return [unescaped(item) for item in value]
@@ -27,7 +28,7 @@ def escaped(value: Any, *, is_outermost: bool = True) -> Any:
     match value:
         case dict():
             if not is_outermost and _needs_it(value):
-                return {_KEY: value}
+                return {ESCAPED: value}
             return {key: escaped(item, is_outermost=False) for key, item in value.items()}
         case list():
             return [escaped(item, is_outermost=False) for item in value]
@@ -36,4 +37,4 @@ def escaped(value: Any, *, is_outermost: bool = True) -> Any:
 
 
 def _needs_it(value: Mapping[str, Any]) -> bool:
-    return "lc" in value or value.keys() == {_KEY}
+    return "lc" in value or value.keys() == {ESCAPED}

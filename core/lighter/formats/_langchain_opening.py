@@ -75,7 +75,14 @@ def _joined(run: dict[str, Any], index: int, ended: list[Any]) -> Iterator[Body]
 
 
 def _is_message(value: Any) -> bool:
-    return form_of(value) is not None or is_shorthand(value) or (isinstance(value, dict) and "role" in value)
+    """Say whether a value may stand among messages: one, or something like it of a type that nobody knows."""
+    if form_of(value) is not None or is_shorthand(value):
+        return True
+    match value:
+        case {"role": _} | {"type": str(), "content": _} | {"type": str(), "data": dict()}:
+            return True
+        case _:
+            return False
 
 
 def _form_in(messages: Sequence[tuple[str, Any, bool]]) -> str | None:

@@ -6,7 +6,8 @@ cut away with the start of the history, its id was rewritten, or the result stan
 
 ## Why it is refused
 Providers accept a result only as the answer to a call that they can see. The usual cause is trimming: the oldest messages were
-dropped to save tokens, and the cut went through the middle of a call and its result.
+dropped to save tokens, and the cut went through the middle of a call and its result (LangChain's `trim_messages` does so unless it
+is told to start on a human message, https://github.com/langchain-ai/langchain/issues/33245).
 
 ## Example
 Bad:
@@ -23,13 +24,14 @@ Good:
 
 ## Fix
 Put the call back, or correct the id; else delete the result, or turn it into user text. When you trim a history, cut before a
-user message that is no tool result.
+user message that is no tool result; `lighter trim` does.
 """
 
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
-from lighter.pairs import Orphan
+from lighter.messages import SystemMessage, ToolMessage
+from lighter.pairs import Orphan, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_ORDER
@@ -88,15 +90,18 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each result without a call, at the message or block that holds it."""
+    cut = _beginning(passage)
     for orphan in passage.pairing.orphans:
         from lighter.edits_results import dropped_result  # noqa: PLC0415 - formats are loaded only for what is at fault
 
         result = orphan.result
+        if result.kind == "legacy" and _is_view(result):
+            continue
         yield Finding(
             record=result.wire.record,
             path=result.path,
             message=f"tool result for {tell_result(result)} answers no call",
-            help=_help(orphan),
+            help=_help(orphan, is_cut=passage.is_first and result.wire.index in cut),
             mentions=(mention_result(result, "no call before it has this id"), *_mentions(orphan)),
             # Nobody was seen to refuse a message of the deprecated role `function`.
             severity="warning" if result.kind == "legacy" else None,
@@ -104,13 +109,34 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         )
 
 
-def _help(orphan: Orphan) -> str:
+def _is_view(result: ResultAt) -> bool:
+    """Say whether a result stands in a view of LangChain's messages (its blocks alone), which shows no calls of functions."""
+    raw = result.wire.raw
+    return isinstance(raw, dict) and "content" not in raw and ("content_blocks" in raw or "contentBlocks" in raw)
+
+
+def _beginning(passage: Passage) -> frozenset[int]:
+    """Give the indices of the results with which a history begins, behind its system prompt: its beginning was cut off."""
+    found: set[int] = set()
+    for entry in passage.entries:
+        if isinstance(entry.message, ToolMessage):
+            found.add(entry.wire.index)
+        elif not isinstance(entry.message, SystemMessage):
+            break
+    return frozenset(found)
+
+
+def _help(orphan: Orphan, *, is_cut: bool) -> str:
     ids = [call.call_id for call in orphan.open_calls if call.call_id]
     from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
 
     near = get_close_matches(orphan.result.call_id, ids, n=1, cutoff=0.6) or (ids if len(ids) == 1 else [])
     if near:
         return f"did you mean {shown(near[0])}, which waits for its result?"
+    if is_cut:
+        return (
+            "the history was cut between the call and its result: cut it before a user message, as `lighter trim` does"
+        )
     return "put the call that it answers back before it, or remove the result"
 
 

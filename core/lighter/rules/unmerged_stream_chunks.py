@@ -3,7 +3,8 @@ r"""Pieces of a streamed answer stand among the messages.
 ## What
 A streaming API sends an answer in many small pieces (`chat.completion.chunk`, `content_block_delta` …). Here such pieces were
 logged as they came, between messages, instead of the message that they add up to. The first piece of each stream is reported.
-A file that is one provider's stream from beginning to end is read as such and is no fault.
+A file that is one provider's stream from beginning to end is read as such and is no fault. Of LangChain's pieces (`AIMessageChunk`) one
+message may be made, too, which keeps the name; several with one id are pieces.
 
 ## Why it is refused
 No provider takes pieces back as history, and whoever reads the log sees an answer missing, and its tool calls with it.
@@ -27,7 +28,8 @@ Join the pieces: text and arguments are appended in order, calls by their `index
 
 from collections.abc import Iterator
 
-from lighter.rule import Example, Finding, Rule
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Rule
 from lighter.rules import FileFacts
 
 RULE = Rule(
@@ -36,20 +38,32 @@ RULE = Rule(
     summary="pieces of a streamed answer stand among the messages",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
     source="https://platform.openai.com/docs/api-reference/chat/streaming, https://github.com/Effect-TS/effect-smol/issues/2338, "
-    "https://github.com/vercel/ai/issues/14722",
+    "https://github.com/vercel/ai/issues/14722, https://github.com/AntonOsika/gpt-engineer/issues/804",
 )
+
+NEEDLES = (b"MessageChunk", b"tool_call_chunks")
+_SAID = "pieces of a streamed answer stand here instead of the message that they add up to"
+_HELP = "join the pieces to one assistant message"
 
 
 def check_file(file: FileFacts) -> Iterator[Finding]:
     """Report the first piece of each stream in a file that holds messages too."""
     if file.messages:
         for record in file.chunks:
-            yield Finding(
-                record=record,
-                path="",
-                message="pieces of a streamed answer stand here instead of the message that they add up to",
-                help="join the pieces to one assistant message",
-            )
+            yield Finding(record=record, path="", message=_SAID, help=_HELP)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report the first piece of each message that stands in pieces among others."""
+    from lighter.formats import trait  # noqa: PLC0415 - formats are loaded only for pieces
+
+    runs = list(trait(passage.format, "pieces_in", otherwise=_no_pieces)(passage.messages))
+    if sum(map(len, runs)) < len(passage.messages):
+        yield from (Finding(run[0].record, run[0].path, _SAID, _HELP) for run in runs)
+
+
+def _no_pieces(_messages: object) -> tuple[()]:
+    return ()
 
 
 VALID = (
@@ -64,6 +78,11 @@ VALID = (
         r"""{"role": "user", "content": "How warm is it?"}
 {"role": "assistant", "content": "11 °C"}
 """
+    ),
+    # Two messages that were put together from pieces.
+    Example(
+        '[{"type": "human", "content": "How warm is it?"}, {"type": "AIMessageChunk", "content": "11 °C", "id": "run-1"},'
+        ' {"type": "AIMessageChunk", "content": "Take a coat.", "id": "run-2"}]'
     ),
 )
 
@@ -85,6 +104,11 @@ INVALID = (
 {"type": "content_block_stop", "index": 0}
 {"type": "message_stop"}
 """,
+        where=("/1",),
+    ),
+    Example(
+        '[{"type": "human", "content": "How warm is it?"}, {"type": "AIMessageChunk", "content": "11", "id": "run-1"},'
+        ' {"type": "AIMessageChunk", "content": " °", "id": "run-1"}, {"type": "AIMessageChunk", "content": "C", "id": "run-1"}]',
         where=("/1",),
     ),
 )

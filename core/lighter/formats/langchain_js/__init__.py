@@ -8,7 +8,7 @@ from typing import Any
 
 from lighter.conversation import Conversation, WireMessage
 from lighter.envelope import Body, Opened
-from lighter.formats import Written, _langchain_history
+from lighter.formats import Written, _langchain_history, _langchain_pieces
 from lighter.formats import _langchain_opening as opening
 from lighter.formats._langchain_reading import read_conversation, read_entries
 from lighter.formats._langchain_sniffing import sniff_form
@@ -21,6 +21,7 @@ ALIASES = ("langchainjs", "langchain-javascript")
 KEEPS_SYSTEM_IN_LIST = True
 HAS_ERROR_FLAG = True
 history_of = _langchain_history.history_of
+pieces_in = _langchain_pieces.pieces_in
 
 
 def open_record(value: Any) -> Opened | None:
