@@ -97,3 +97,34 @@ def test_odd_ids_and_indices_are_survived() -> None:
         chunk["choices"][0]["index"] = index
     assert len(_values(chunks)) >= 1
     assert linted(lines(chunks)).values == len(chunks)
+
+
+def _of_response(name: str, text: str) -> list[dict[str, Any]]:
+    """Give the events of a response; most of them do not name it."""
+    part = {"type": "output_text", "text": text, "annotations": []}
+    item = {"type": "message", "id": f"msg_{name}", "role": "assistant", "status": "completed", "content": [part]}
+    begun: dict[str, Any] = {"id": name, "object": "response", "status": "in_progress", "output": []}
+    return [
+        {"type": "response.created", "sequence_number": 0, "response": begun},
+        {"type": "response.output_item.added", "sequence_number": 1, "output_index": 0, "item": {**item, "content": []}},
+        {"type": "response.output_text.delta", "sequence_number": 2, "item_id": f"msg_{name}", "output_index": 0, "content_index": 0, "delta": text},
+        {"type": "response.completed", "sequence_number": 3, "response": {**begun, "status": "completed", "output": [item]}},
+    ]  # fmt: skip
+
+
+@given(st.permutations([0, 0, 0, 0, 1, 1, 1, 1]))
+def test_responses_by_turns_are_told_apart_by_their_ids(turns: list[int]) -> None:
+    """The last event names its response, and holds all of it."""
+    queues = [_of_response("resp_a", "123"), _of_response("resp_b", "xyz")]
+    expected = sorted(["123", "xyz"])
+    chunks = [queues[number].pop(0) for number in turns]
+    assert sorted(_said(lines(chunks))) == expected
+    assert "truncated-stream" not in [name for name, *_ in places(linted(lines(chunks)))]
+
+
+def test_a_converse_answer_that_broke_off_inside_a_record_lost_no_stop_reason() -> None:
+    pieces = [{"messageStart": {"role": "assistant"}}, {"contentBlockDelta": {"delta": {"text": "Hel"}, "contentBlockIndex": 0}}]  # fmt: skip
+    record = {"request": {"messages": [{"role": "user", "content": [{"text": "q"}]}]}, "response": pieces}
+    (conversation,) = lighter.load(io.BytesIO(jsontext.encode(record)))
+    assert [message.content for message in conversation.messages] == ["q", "Hel"]
+    assert [extra for extra in conversation.ext if "stopReason" in extra.path] == []

@@ -35,9 +35,14 @@ from lighter.messages import (
 )
 from lighter.passage import Entry
 from lighter.strays import id_text
+from lighter.streams import Streamed
 
 _INFERENCE = {"maxTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "stopSequences": "stop"}
 _ERRORS = {"error": True, "success": False}
+
+
+_TOLD = {"stopReason": "stop", "usage": "usage"}
+"""What an answer tells of its message."""
 
 
 def read_messages(messages: Sequence[WireMessage]) -> Iterator[Entry]:
@@ -173,10 +178,18 @@ def _result(block: Mapping[str, Any], path: str, wire: WireMessage, index: int) 
     return filled(message, placed, wire.record.row, path, fields)
 
 
+def _told(body: Body, messages: Sequence[WireMessage]) -> Body:
+    """Leave out the stop reason of an answer that was joined from events and broke off before it told one."""
+    is_joined = any(isinstance(wire.record, Streamed) for wire in messages)
+    if not is_joined or body.response is None or body.response.get("stopReason", "") is not None:
+        return body
+    return replace(body, response={key: value for key, value in body.response.items() if key != "stopReason"})
+
+
 def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a request, an answer or both as one conversation; the system prompt becomes the first message."""
     fields, path = body.fields, body.path
-    entries, body = told_beside(list(read_messages(messages)), body, {"stopReason": "stop", "usage": "usage"})
+    entries, body = told_beside(list(read_messages(messages)), _told(body, messages), _TOLD)
     if is_foreign_to_claude(_model(body)):
         entries = [Entry(of_another_model(entry.message), entry.origin, entry.wire) for entry in entries]
     known = set[str]()

@@ -42,7 +42,24 @@ def is_chunk(value: Any) -> bool:
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
     """Say whether an event is of another response than those before it."""
-    return chunk.get("type") == "response.created" or mapping(before[-1]).get("type") in _LAST
+    if chunk.get("type") == "response.created" or mapping(before[-1]).get("type") in _LAST:
+        return True
+    other = _names([chunk])  # most events name no response
+    return bool(other) and bool(own := _names(before)) and own.isdisjoint(other)
+
+
+def resumes(chunk: Any, before: Sequence[Any]) -> bool:
+    """Say whether an event goes on with a response after events of others: it names it, or, like most of them, none at all."""
+    if not is_chunk(chunk) or mapping(before[-1]).get("type") in _LAST:
+        return False
+    named = _names([chunk])
+    return not named or not named.isdisjoint(_names(before))
+
+
+def _names(chunks: Sequence[Any]) -> set[str]:
+    """Give the ids of the responses that events name."""
+    found = (mapping(mapping(chunk).get("response")).get("id") for chunk in chunks)
+    return {name for name in found if isinstance(name, str) and name}
 
 
 def assemble(chunks: Sequence[Any]) -> Assembled:
