@@ -49,7 +49,7 @@ def test_a_choice_is_written_or_named(target: str, choice: str, is_old: bool) ->
     assert at(done.value, PLACES.get(target, ("tool_choice",))) == WRITTEN[target][choice]
     named = [loss.action for loss in done.losses if loss.path in ("/function_call", "/tool_choice")]
     if WRITTEN[target][choice] is None:
-        assert named == ["rewritten" if (target, choice) == ("cohere", "auto") else "dropped"]
+        assert named == ["dropped"]
     else:
         assert named == (["rewritten"] if is_old or (target, choice) == ("cohere", "f") else [])
 

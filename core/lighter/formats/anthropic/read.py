@@ -207,7 +207,7 @@ def _choice(fields: Mapping[str, Any], path: str) -> tuple[list[Param], set[str]
     taken: set[str] = set()
     match fields.get("tool_choice"):
         case {"type": ("auto" | "none" | "any") as kind, **rest} if rest.keys() <= {"disable_parallel_tool_use"}:
-            params.append(Param("tool_choice", encode_text(_CHOICES[kind]), f"{path}/tool_choice/type"))
+            params.append(Param("tool_choice", encode_text(_CHOICES[kind]), f"{path}/tool_choice"))
             params += _parallel(rest, path)
             taken.add("tool_choice")
         case {"type": "tool", "name": str(name), **rest} if rest.keys() <= {"disable_parallel_tool_use"}:

@@ -47,8 +47,7 @@ def _param(param: Param, held: Any, notes: Notes, *, is_own: bool, only: str | N
             notes.rewritten(param.path, "tool-choice", "the one tool there is must be called")
             return {"tool_choice": CHOICES["required"]}
         case (("tool_choice" | "function_call"), "auto"):
-            detail = "the model chooses where nothing is said"
-            notes.rewritten(param.path, "tool-choice", detail, is_reversible=True)
+            notes.dropped(param.path, "tool-choice", "the model chooses where nothing is said")
         case "stop", str():
             notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
             return {"stop_sequences": [held]}
