@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mangling import WRAPPINGS, mangled
 
-from lighter.explaining import explain
+from lighter.explaining import beyond_rules, explain
+from lighter.explaining_beyond import BEYOND, Beyond
 from lighter.explaining_places import clues_of
 from lighter.rules import RuleModule, rules
 
@@ -73,6 +74,21 @@ def test_each_recorded_text_leads_to_its_rule(module: RuleModule) -> None:
         assert module.rule.name in [told.rule.name for told in found], text
         sharers = {other.rule.name for other in SPEAKING if refusal.text in [r.text for r in other.rule.refusals]}
         assert found[0].rule.name in sharers or found[0].share >= 1.0, text
+
+
+@pytest.mark.parametrize("entry", BEYOND, ids=lambda entry: entry.title)
+def test_what_no_rule_finds_is_explained_all_the_same(entry: Beyond) -> None:
+    for refusal in entry.refusals:
+        for _, text in mangled(refusal.text, 0):
+            assert beyond_rules(text) == entry, text
+            assert explain(text) == (), text
+
+
+def test_what_is_not_about_the_history_is_explained_by_nobody() -> None:
+    about_length = ("maximum context length", "prompt is too long")
+    others = [case["text"] for case in PASTED if case["rule"] is None]
+    told = {text for text in others if beyond_rules(text)}
+    assert told == {text for text in others if any(words in text for words in about_length)}
 
 
 def test_the_usual_cause_comes_before_the_rarer_one() -> None:

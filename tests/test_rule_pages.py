@@ -8,6 +8,7 @@ import pytest
 
 from lighter.excerpt import harmless
 from lighter.explaining import how_to_fix
+from lighter.explaining_beyond import BEYOND
 from lighter.explaining_severity import severities
 from lighter.providers import TARGETS
 from lighter.rule import MODES, Example, Refusal, Rule
@@ -70,6 +71,12 @@ def errors() -> str:
         parts += [f"## {who}", ""]
         for text, names in sorted(texts.items()):
             parts += ["```", text, "```", "", " · ".join(f"[`{name}`]({name}.md)" for name in names), ""]
+    parts += ["## What no rule finds", ""]
+    for entry in BEYOND:
+        parts += [f"### {entry.title[0].upper()}{entry.title[1:]}", ""]
+        for refusal in entry.refusals:
+            parts += [f"{_speakers(refusal)} ([seen]({refusal.source})):", "", "```", refusal.text, "```", ""]
+        parts += [entry.meaning, "", entry.remedy, ""]
     return "\n".join(parts)
 
 

@@ -1,10 +1,11 @@
 """Explaining a provider's error message: which rules find the fault behind it, by the texts that the rules' files record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
 
+from lighter.explaining_beyond import BEYOND, Beyond
 from lighter.explaining_words import Pasted, Recorded, prepared
 from lighter.rule import Refusal, Rule
 from lighter.rules import RuleModule, rules
@@ -62,14 +63,12 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(text: str) -> tuple[Explanation, ...]:
-    """Find the rules behind a provider's error message, the likeliest first; none where no recorded text is like it.
+    """Find the rules behind a provider's error message, the likeliest first; none where no rule's text is like it.
 
     The message may be wrapped in JSON, a `repr` or a traceback, cut short, and about other ids, names and numbers. Of rules
     that record the same text, the one comes first whose fault is its usual cause.
     """
-    table, known = _recorded()
-    pasted = Pasted(text, known)
-    likenesses = {words: _likeness(pasted, recorded) for words, recorded in table.items()}
+    likenesses = _likenesses(text)
     ranked = []
     for module in rules():
         found = [
@@ -83,7 +82,29 @@ def explain(text: str) -> tuple[Explanation, ...]:
             share, refusal = next((share, refusal) for each, share, refusal in found if each >= ALIKE * value)
             ranked.append((value, Explanation(module, refusal, round(share, 3), share >= SURE_SHARE)))
     ranked.sort(key=lambda item: (-round(item[0], 6), item[1].module.rule.code))
+    if ranked and _beyond(likenesses)[0] > ranked[0][0]:
+        return ()
     return tuple(told for value, told in ranked if value >= NEAR * ranked[0][0])
+
+
+def beyond_rules(text: str) -> Beyond | None:
+    """Find what an error message means that is about a history but about nothing that a rule can find in it."""
+    return _beyond(_likenesses(text))[1]
+
+
+Likenesses = Mapping[str, Sequence[tuple[float, float]]]
+"""For each recorded text how much speaks for it, and how like it the pasted one is."""
+
+
+def _beyond(likenesses: Likenesses) -> tuple[float, Beyond | None]:
+    found = [(value, entry) for entry in BEYOND for refusal in entry.refusals for value, _ in likenesses[refusal.text]]
+    return max(found, key=lambda item: item[0], default=(0.0, None))
+
+
+def _likenesses(text: str) -> Likenesses:
+    table, known = _recorded()
+    pasted = Pasted(text, known)
+    return {words: _likeness(pasted, recorded) for words, recorded in table.items()}
 
 
 def _likeness(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float]]:
@@ -109,8 +130,10 @@ def how_to_fix(rule: Rule) -> str:
 
 @cache
 def _recorded() -> tuple[dict[str, Recorded], dict[str, float]]:
-    """Prepare the texts that all rules record, and tell what each word of them counts at most."""
-    table = dict(prepared(refusal.text for module in rules() for refusal in module.rule.refusals))
+    """Prepare all recorded texts, and tell what each word of them counts at most."""
+    told = [refusal for module in rules() for refusal in module.rule.refusals]
+    told += [refusal for entry in BEYOND for refusal in entry.refusals]
+    table = dict(prepared(refusal.text for refusal in told))
     known: dict[str, float] = {}
     for recorded in table.values():
         for word, weight in zip(recorded.words, recorded.weights, strict=True):

@@ -10,8 +10,9 @@ import typer
 
 from lighter.errors import LighterError
 from lighter.excerpt import harmless
-from lighter.explaining import Explanation, how_to_fix
+from lighter.explaining import Explanation, beyond_rules, how_to_fix
 from lighter.explaining import explain as explained
+from lighter.explaining_beyond import Beyond
 from lighter.explaining_places import Named, Places, find_places
 from lighter.inputs import Input, expand
 from lighter.linting import Report
@@ -62,13 +63,16 @@ def explain(  # noqa: PLR0913 - one parameter for each flag
     places = None
     if place is not None and explanations:
         places = find_places(explanations, text, place, target=target, mode=mode, format=source_format)
+    beyond = None if explanations else beyond_rules(text)
     if output_format == "json":
-        sys.stdout.write(text_of(_fields(explanations, place, places)) + "\n")
+        sys.stdout.write(text_of(_fields(explanations, place, places) | _beyond_fields(beyond)) + "\n")
+    elif beyond:
+        sys.stdout.writelines(line + "\n" for line in _beyond_page(beyond, screen_of(sys.stdout, color)))
     elif explanations:
         sys.stdout.writelines(line + "\n" for line in _page(explanations, screen_of(sys.stdout, color)))
         if place is not None and places is not None:
             sys.stdout.writelines(_in_file(place, places, screen_of(sys.stdout, color)))
-    if not explanations:
+    if not explanations and not beyond:
         complain(_unknown(text))
         return exits.FAILED
     return exits.FINDINGS if places and places.findings else exits.OK
@@ -138,6 +142,20 @@ def _quoted(told: Explanation, width: int) -> Iterator[str]:
     yield from (f"  {line}" for line in wrap(f'"{told.refusal.text}"', width - 2))
     if told.refusal.source:
         yield from (f"  {line}" for line in wrap(f"(seen in {told.refusal.source})", width - 2))
+
+
+def _beyond_page(beyond: Beyond, screen: Screen) -> Iterator[str]:
+    width = min(screen.width, WIDEST)
+    yield screen.paint(f"No rule finds this: {beyond.title}", "bold")
+    for title, text in (("What it means", beyond.meaning), ("What to do", beyond.remedy)):
+        yield ""
+        yield screen.paint(title, "bold")
+        yield from (f"  {line}" for line in prose(text, width - 2))
+
+
+def _beyond_fields(beyond: Beyond | None) -> dict[str, Any]:
+    told = {"title": beyond.title, "meaning": beyond.meaning, "remedy": beyond.remedy} if beyond else None
+    return {"beyond_rules": told}
 
 
 def _in_file(place: Input, places: Places, screen: Screen) -> Iterator[str]:
