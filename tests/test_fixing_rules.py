@@ -56,6 +56,7 @@ def test_a_valid_example_stays_as_it_is(module: RuleModule, example: Example) ->
     assert fixed(data, options_of(example, module.rule.code), name=name_of(data)).data == data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "example"), EVERY)
 def test_all_repairs_together_come_to_an_end_and_break_nothing(module: RuleModule, example: Example) -> None:
     data = data_of(example)

@@ -75,7 +75,9 @@ def dropping_part(passage: Passage, message: WireMessage, part: Part) -> Repair 
         siblings = jsontext.value_at(message.record.value, listed)
     except LookupError:
         return None
-    return Repair((Drop(message.record, part.path if len(siblings) > 1 else listed),))
+    if len(siblings) > 1:
+        return Repair((Drop(message.record, part.path),))
+    return Repair((Put(message.record, listed, []),))
 
 
 def moved_after(messages: Sequence[WireMessage], after: WireMessage) -> tuple[Edit, ...]:

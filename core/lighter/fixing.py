@@ -91,7 +91,7 @@ def fix_stream(
                 report = report_on(watched(stream, filename, plan), filename, options, mender=plan)
             plan.settle()
             following = spools.enter_context(_spool(folder))
-            done = _applied(plan, opened, filename, following, aside) if report.is_recognised else []
+            done = _applied(plan, opened, filename, following, aside) if report.is_recognised and report.values else []
             if not done:
                 following.close()
                 spools.pop_all()

@@ -42,7 +42,7 @@ def mend(stream: BinaryIO, filename: str, plan: Plan, out: Any, set_aside: SetAs
     spread = {row for row, _, kind in plan.faults if kind == "raw-newline-in-record"}
     mended: list[Diagnostic] = []
     writer = Writer(out, b"\n")
-    for stretch in stretches(stream, filename):
+    for stretch in (part for whole in stretches(stream, filename) for part in _by_rows(whole)):
         if stretch.row == 1 and stretch.lines:
             writer.end = line_end_of(stretch.lines[0])
         faults = [item for item in stretch.items if isinstance(item, LineFault)]
@@ -76,19 +76,39 @@ def stretches(stream: BinaryIO, filename: str) -> Iterator[Stretch]:
     for item in read_records(lines, filename=filename):
         if isinstance(item, LineFault) and _is_late(item, held, recorder):
             continue
-        last = max((_last_row(other) for other in held.items), default=0)
-        is_new = item.row > last
-        if is_new and not any(isinstance(other, LineFault) for other in held.items):
-            yield Stretch(recorder.first, recorder.take(last + 1))
-            held.items.clear()
-        if isinstance(item, Record) and is_new and recorder.is_as_read(item)[1]:
-            if held.items:
-                yield _closed(held, recorder, item.row)
-                held = Stretch(0)
-            yield Stretch(recorder.first, recorder.take(_last_row(item) + 1), [item])
+        if held.items and not any(isinstance(other, LineFault) for other in held.items):
+            last = max(map(_last_row, held.items))
+            if item.row > last:
+                yield Stretch(recorder.first, recorder.take(last + 1))
+                held.items.clear()
+        if not (isinstance(item, Record) and _stands_alone(item, held, recorder)):
+            held.items.append(item)
             continue
-        held.items.append(item)
+        own = [other for other in held.items if other.row == item.row]
+        held.items = [other for other in held.items if other.row < item.row]
+        yield _closed(held, recorder, item.row)
+        yield Stretch(recorder.first, recorder.take(_last_row(item) + 1), [*own, item])
+        held = Stretch(0)
     yield _closed(held, recorder, None)
+
+
+def _by_rows(stretch: Stretch) -> Iterator[Stretch]:
+    """Part a stretch with faults into its lines, where it is known what was read of each of them."""
+    rows = {item.row for item in stretch.items}
+    filled = {stretch.row + n for n, line in enumerate(stretch.lines) if not _is_blank(line)}
+    is_parted = len(rows) > 1 and filled <= rows and all(_last_row(item) == item.row for item in stretch.items)
+    if not is_parted:
+        yield stretch
+        return
+    for number, line in enumerate(stretch.lines, stretch.row):
+        yield Stretch(number, [line], [item for item in stretch.items if item.row == number])
+
+
+def _stands_alone(record: Record, held: Stretch, recorder: Recorder) -> bool:
+    """Say whether a record takes whole lines, and nothing else that was read stands on them."""
+    if any(other.row > record.row for other in held.items) or not recorder.is_as_read(record)[1]:
+        return False
+    return all(_last_row(other) < record.row for other in held.items if isinstance(other, Record))
 
 
 def _is_late(fault: LineFault, held: Stretch, recorder: Recorder) -> bool:
@@ -112,7 +132,7 @@ def _closed(held: Stretch, recorder: Recorder, before: int | None) -> Stretch:
 
 def _may_mend(stretch: Stretch, faults: list[LineFault], plan: Plan) -> bool:
     """Say whether nothing would be lost: neither bytes that nobody keeps, nor the fields of a stream of events."""
-    is_lossy = any(fault.is_unreadable for fault in faults)
+    is_lossy = any(fault.is_unreadable or fault.kind == "invalid-json" for fault in faults)
     if is_lossy and not plan.fixing.may_set_aside:
         return False
     rows = {fault.row for fault in faults}
@@ -148,8 +168,9 @@ def _write_mended(
         writer.copy(line)
     kinds = tuple(dict.fromkeys(fault.kind for fault in faults))
     records = [item for item in stretch.items if isinstance(item, Record)]
-    spans = [_span(text, stretch, record, kinds) for record in records]
-    is_lossy = any(fault.is_unreadable for fault in faults) or ("invalid-json" in kinds and None not in spans)
+    lossy = {fault.row for fault in faults if fault.is_unreadable}
+    spans = [_span(text, stretch, record, kinds, lossy) for record in records]
+    is_lossy = bool(lossy) or "invalid-json" in kinds
     for number, record in enumerate(records, 1):
         data = flat(record.data) if record.row in spread else record.data
         for kind in kinds:
@@ -176,18 +197,21 @@ def _is_blank(line: bytes) -> bool:
     return not line.strip()
 
 
-def _span(text: bytes, stretch: Stretch, record: Record, kinds: tuple[str, ...]) -> tuple[int, int] | None:
+def _span(
+    text: bytes, stretch: Stretch, record: Record, kinds: tuple[str, ...], lossy: set[int]
+) -> tuple[int, int] | None:
     """Tell where in a stretch the bytes of a record stand; of a document that was closed, those before the closing.
 
-    None where they do not stand there as they were read.
+    One that was mended has its whole line, unless something else of that is lost; None then.
     """
     line, data = record.row - stretch.row, record.data.rstrip()
-    start = sum(map(len, stretch.lines[:line])) + offset_of(stretch.lines[line], record.column)
+    first = sum(map(len, stretch.lines[:line]))
+    start = first + offset_of(stretch.lines[line], record.column)
     if text[start : start + len(data)] == data:
         return start, start + len(data)
-    if "truncated-document" not in kinds:
-        return None
-    return start, start + _same_start(text[start:], data)
+    if "truncated-document" in kinds:
+        return start, start + _same_start(text[start:], data)
+    return None if record.row in lossy else (first, first + len(stretch.lines[line]))
 
 
 def _same_start(one: bytes, other: bytes) -> int:

@@ -107,7 +107,7 @@ def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair 
     from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of  # noqa: PLC0415 - loaded only for what is at fault
 
     results = results_of(passage, call)
-    own = [r.id for r in results if isinstance(r.id, str) and r.id]
+    own = [r.id for r in results if isinstance(r.id, str) and r.id] or _id_of_next(passage, call)
     here = [other for other in tool_calls(passage) if other.message is call.message and is_missing(other.id)]
     if len(here) > 1 and len({str(other.name) for other in here}) < len(here):
         applicability: Applicability | None = None if not results or _stand_in_order(passage, here) else "unsafe"
@@ -117,6 +117,15 @@ def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair 
     return Repair(
         (new_id_at_call(call, new), *(new_id_at_result(r, new) for r in results if r.id != new)), applicability
     )
+
+
+def _id_of_next(passage: Passage, call: WireCall) -> list[str]:
+    """Give the id that the one result after a call has, where it is no other call's."""
+    if sum(other.message is call.message for other in tool_calls(passage)) > 1:
+        return []
+    known = {other.id for other in tool_calls(passage)}
+    following = [r.id for r in tool_results(passage) if r.message.index == call.message.index + 1]
+    return [i for i in following if isinstance(i, str) and i and i not in known] if len(following) == 1 else []
 
 
 def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:

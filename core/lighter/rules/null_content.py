@@ -28,7 +28,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
-from lighter.edits import Put, Repair, safe, unsafe
+from lighter.edits import Put, Repair, safe
 from lighter.edits_messages import dropping
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -59,7 +59,7 @@ RULE = Rule(
         ),
     ),
     source="https://github.com/langchain-ai/langchainjs/issues/4153",
-    fix=Fix("unsafe", "write an empty text for a result, which is safe; delete an answer that holds nothing"),
+    fix=Fix("safe", "write an empty text for a result; delete an answer that holds nothing"),
 )
 
 _INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio", "tool_plan")
@@ -89,18 +89,19 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             message=f"this {role_of(message)} message has {'no content' if is_absent else 'null as its content'}",
             help=_advice(message),
             refusals=() if is_absent else None,
-            repair=_repair(passage, message),
+            repair=_repair(passage, message, aim),
         )
 
 
-def _repair(passage: Passage, message: WireMessage) -> Repair | None:
+def _repair(passage: Passage, message: WireMessage, aim: Aim) -> Repair | None:
     """Say of a result that it is empty; take an answer away that holds nothing."""
     match role_of(message):
         case "tool":
             return safe('write `""`', Put(message.record, f"{message.path}/content", ""))
         case "assistant":
-            made = dropping(passage, message)
-            return made and unsafe("delete the message", *made.edits)
+            is_trained_on = aim.mode == "finetune" and message is passage.messages[-1]
+            made = None if is_trained_on else dropping(passage, message)
+            return made and safe("delete the message", *made.edits)
         case _:
             return None
 

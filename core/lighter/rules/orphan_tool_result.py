@@ -30,6 +30,7 @@ user message that is no tool result; `lighter trim` does.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, unsafe
 from lighter.messages import SystemMessage, ToolMessage
 from lighter.pairs import Orphan, ResultAt
 from lighter.passage import Passage
@@ -105,8 +106,22 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             mentions=(mention_result(result, "no call before it has this id"), *_mentions(orphan)),
             # Nobody was seen to refuse a message of the deprecated role `function`.
             severity="warning" if result.kind == "legacy" else None,
-            repair=dropped_result(passage, result),
+            repair=_renamed(passage, orphan) or dropped_result(passage, result),
         )
+
+
+def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
+    """Give a result the id of the only call that waits for one, where no other result could be meant."""
+    result, waiting = orphan.result, orphan.open_calls
+    rivals = [other for other in passage.pairing.orphans if other.open_calls == waiting]
+    if len(waiting) != 1 or len(rivals) != 1 or not (waiting[0].call_id and result.call_id):
+        return None
+    if result.id_path == result.path or (result.tool_name and result.tool_name != waiting[0].tool_name):
+        return None
+    return unsafe(
+        "give it the id of the only call that waits for a result",
+        Put(result.wire.record, result.id_path, waiting[0].call_id),
+    )
 
 
 def _is_view(result: ResultAt) -> bool:

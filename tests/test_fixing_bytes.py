@@ -1,0 +1,93 @@
+"""Damaged files: no record is lost by repairing them, whatever stands between, and what is no record is set aside."""
+
+import io
+
+import pytest
+from fixed import fixed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lighter.fixing_bytes import flat
+from lighter.records import Record
+from lighter.source import read_records
+
+numbers = st.integers(0, 999)
+good = numbers.map(lambda n: b'{"role": "user",  "content":"%d", "x":1.0}' % n)
+damage = st.one_of(
+    st.sampled_from([b"", b"  ", b"\0\0\0\0", b"{bad}", b"no json", b'{"role":"user","content":"cut', b"5"]),
+    numbers.map(lambda n: b'{"role":"user","content":"caf\xe9 %d"}' % n),
+    numbers.map(lambda n: b'{"role":"user","content":"\\ud83c %d"}' % n),
+    numbers.map(lambda n: b'{"role":"user","content":"\x01 %d"}' % n),
+    numbers.map(lambda n: b'{"role":"user","content":"\0%d"}' % n),
+    numbers.map(lambda n: b'{"role":"user","content":"%d","n":NaN}' % n),
+    st.tuples(good, good).map(b"".join),
+    st.tuples(st.just(b'{"role":"user","content":"cut'), good).map(b"".join),
+    st.tuples(good, st.just(b",")).map(b"".join),
+    st.tuples(good, st.just(b" and more")).map(b"".join),
+)
+files = st.tuples(
+    st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    st.lists(st.one_of(good, damage), min_size=1, max_size=7),
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.booleans(),
+).map(lambda parts: parts[0] + parts[2].join(parts[1]) + parts[2] * parts[3])
+
+
+def contents(data: bytes) -> list[str]:
+    """Read the digits of what the records of a file say."""
+    records = (item.value for item in read_records(io.BytesIO(data), filename="a.jsonl") if isinstance(item, Record))
+    return ["".join(filter(str.isdigit, value["content"])) for value in records if isinstance(value, dict)]
+
+
+@given(files, st.booleans(), st.booleans())
+def test_no_record_is_lost(data: bytes, is_unsafe: bool, may_set_aside: bool) -> None:
+    done = fixed(data, is_unsafe=is_unsafe, may_set_aside=may_set_aside)
+    assert contents(done.data) == contents(data)
+    assert fixed(done.data, is_unsafe=is_unsafe, may_set_aside=may_set_aside).data == done.data
+    whole = [line for line in data.split(b"\n") if line.endswith(b"1.0}") and line.startswith(b'{"role": ')]
+    assert all(line in done.data for line in whole if line.count(b"{") == 1)
+    kept = done.data + done.aside
+    for word in (b"{bad}", b"no json", b"and more"):
+        assert kept.count(word) == data.count(word)
+    assert not done.aside or may_set_aside
+
+
+@pytest.mark.parametrize(
+    ("data", "expected", "aside"),
+    [
+        ('{"role":"user","content":"1\n2"}\n', b'{"role":"user","content":"1\\n2"}\n', b""),
+        (
+            '{"role":"user","content":"1"}\n{"role":"user",\n "content": "2" }\n{"role":"user","content":"3"}\n',
+            b'{"role":"user","content":"1"}\n{"role":"user","content":"2"}\n{"role":"user","content":"3"}\n',
+            b"",
+        ),
+        (
+            '[{"role":"user","content":"caf\u00e9"}]'.encode("utf-16"),
+            '[{"role":"user","content":"caf\u00e9"}]'.encode(),
+            b"",
+        ),
+        (
+            b'{"messages":[{"role":"user","content":"1"},\n{"role":"user","content":"2"},{"role":"us',
+            b'{"messages":[{"role":"user","content":"1"},\n{"role":"user","content":"2"}]}',
+            b',{"role":"us\n',
+        ),
+        (
+            b'{"role":"user","content":"1"}\n{"role":"us\0\0{"role":"user","content":"2"}\n',
+            b'{"role":"user","content":"1"}\n{"role":"user","content":"2"}\n',
+            b'{"role":"us\0\0\n',
+        ),
+    ],
+)
+def test_damage_is_repaired(data: bytes | str, expected: bytes, aside: bytes) -> None:
+    done = fixed(data)
+    assert done.data.rstrip(b"\n") == expected.rstrip(b"\n")
+    assert done.aside == aside
+
+
+def test_a_stream_of_events_is_left_alone() -> None:
+    data = b'event: x\ndata: {"type":"message_start"}\n\ndata: {"a":\n\n'
+    assert fixed(data).data == data
+
+
+def test_a_spread_value_is_written_on_one_line_with_its_strings_as_they_are() -> None:
+    assert flat(b'{\n  "a b": [1,\n 2],\t"c": "x  \\n y"\n}') == b'{"a b":[1,2],"c":"x  \\n y"}'

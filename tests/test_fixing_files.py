@@ -1,0 +1,163 @@
+"""A fixed file is whole, has its mode, its packing and its other bytes, and what cannot be read is beside it."""
+
+import gzip
+import os
+import random
+import subprocess
+import time
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from command import LIGHTER, clean_environment
+
+from lighter import fixing_files
+from lighter.errors import NotFixed, UnreadableInput
+from lighter.files import whole_file
+from lighter.fixing_files import fix_file
+from lighter.fixing_plan import Fixing
+from lighter.inputs import Input
+from lighter.linting import LintOptions
+
+GOOD = b'{"role":"user",  "content":"caf\\u00e9", "x": 1.10 }\r\n\r\n'
+BAD = b'{"role":"assistant","content":"hi", "tool_calls":[] }\r\n'
+FIXED = b'{"role":"assistant","content":"hi" }\r\n'
+CUT = b'{"role":"user","cont'
+
+
+def fix(path: Path, *, is_unsafe: bool = False) -> Path | None:
+    """Fix a file in its place, and give the file that was set aside."""
+    fixed, aside = fix_file(Input(str(path), path), LintOptions(), Fixing(is_unsafe, may_set_aside=True))
+    with fixed:
+        return aside
+
+
+def test_lines_that_are_not_repaired_keep_their_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD + BAD + GOOD)
+    path.chmod(0o640)
+    assert fix(path) is None
+    assert path.read_bytes() == GOOD + FIXED + GOOD
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [found.name for found in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_file_without_faults_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD)
+    before = path.stat()
+    fix(path, is_unsafe=True)
+    after = path.stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    real, link = tmp_path / "real" / "b.jsonl", tmp_path / "a.jsonl"
+    real.write_bytes(BAD)
+    link.symlink_to(real)
+    fix(link)
+    assert link.is_symlink()
+    assert real.read_bytes() == FIXED
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl"])
+def test_a_compressed_file_stays_compressed_whatever_its_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(BAD))
+    fix(path)
+    assert gzip.decompress(path.read_bytes()) == FIXED
+
+
+def test_zstd_stays_zstd(tmp_path: Path) -> None:
+    import zstandard
+
+    path = tmp_path / "a.jsonl.zst"
+    path.write_bytes(zstandard.compress(BAD))
+    fix(path)
+    with zstandard.open(path, "rb") as stream:
+        assert stream.read() == FIXED
+
+
+def test_a_compressed_file_that_breaks_off_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    data = gzip.compress(BAD * 2000)[:-40]
+    path.write_bytes(data)
+    with pytest.raises(UnreadableInput, match="was not fixed"):
+        fix(path)
+    assert path.read_bytes() == data
+
+
+def test_what_cannot_be_read_is_set_aside_and_nothing_there_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    (tmp_path / "a.jsonl.rejected").write_text("mine")
+    path.write_bytes(GOOD + CUT)
+    path.chmod(0o600)
+    aside = fix(path)
+    assert aside == tmp_path / "a.jsonl.rejected.2"
+    assert aside.read_bytes() == CUT + b"\n"
+    assert aside.stat().st_mode & 0o777 == 0o600
+    assert path.read_bytes() == GOOD
+    assert (tmp_path / "a.jsonl.rejected").read_text() == "mine"
+
+
+def test_a_file_of_which_nothing_can_be_read_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(CUT)
+    assert fix(path, is_unsafe=True) is None
+    assert path.read_bytes() == CUT
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD + BAD + CUT)
+
+    def append_and_write(target: Path, *, packing: str, is_synced: bool) -> AbstractContextManager[BinaryIO]:
+        with path.open("ab") as out:
+            out.write(b"more\n")
+        return whole_file(target, packing=packing, is_synced=is_synced)
+
+    monkeypatch.setattr(fixing_files, "whole_file", append_and_write)
+    with pytest.raises(NotFixed, match="changed while it was being fixed"):
+        fix(path)
+    assert path.read_bytes() == GOOD + BAD + CUT + b"more\n"
+    assert [found.name for found in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_may_not_be_written_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD)
+    path.chmod(0o400)
+    with pytest.raises(UnreadableInput, match="cannot be written"):
+        fix(path)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
+    old = (GOOD + BAD) * 4000 + CUT
+    new = (GOOD + FIXED) * 4000
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(old)
+    start = time.monotonic()
+    subprocess.run([*LIGHTER, "lint", "--fix", "-q", str(path)], env=clean_environment(), check=False)
+    usual = time.monotonic() - start
+    assert path.read_bytes() == new
+    chance = random.Random(5)  # noqa: S311 - moments, not secrets
+    seen = set()
+    for _ in range(100):
+        for left in tmp_path.iterdir():
+            left.unlink()
+        path.write_bytes(old)
+        running = subprocess.Popen(
+            [*LIGHTER, "lint", "--fix", "-q", str(path)], env=clean_environment(), stdout=subprocess.DEVNULL
+        )
+        time.sleep(chance.uniform(0.1, 1.1) * usual)
+        running.kill()
+        running.wait()
+        found = path.read_bytes()
+        assert found in (old, new)
+        assert found == old or (tmp_path / "a.jsonl.rejected").read_bytes() == CUT + b"\n"
+        seen.add(found == new)
+    assert seen == {True, False}
