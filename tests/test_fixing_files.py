@@ -136,8 +136,8 @@ def test_a_file_that_may_not_be_written_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
-    old = (GOOD + BAD) * 4000 + CUT
-    new = (GOOD + FIXED) * 4000
+    old = (GOOD + BAD) * 500 + CUT
+    new = (GOOD + FIXED) * 500
     path = tmp_path / "a.jsonl"
     path.write_bytes(old)
     start = time.monotonic()

@@ -24,12 +24,13 @@ Add `"properties": {}`. It says the same.
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
+from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.plaintools import lacks_properties
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._declared import place_in_body
 from lighter.rules._telling import shown
-from lighter.toolwire import declared_tools
+from lighter.toolwire import DeclaredTool, declared_tools
 
 RULE = Rule(
     code="S106",
@@ -66,6 +67,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 place_in_body(passage, tool.schema_path),
                 f"the schema{of} is an object without `properties`",
                 help='add `"properties": {}` where the tool takes nothing',
+                repair=_repair(passage, tool),
             )
 
 
@@ -74,6 +76,12 @@ def _chat(schema: str) -> str:
         '{"messages":[{"role":"user","content":"Piers?"}],"tools":[{"type":"function","function":{"name":"list_piers","parameters":'
         f"{schema}}}}}]}}\n"
     )
+
+
+def _repair(passage: Passage, tool: DeclaredTool) -> Repair | None:
+    is_text = isinstance(passage.fields.get(tool.path.split("/")[1]), str)
+    path = f"{passage.fields_path}{tool.schema_path}/properties"
+    return None if is_text or not isinstance(tool.schema, dict) else repair(Put(passage.record, path, {}))
 
 
 VALID = (
