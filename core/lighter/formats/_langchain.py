@@ -154,8 +154,8 @@ def type_of(kind: str, *, is_chunk: bool) -> str:
 def layouts(kind: str, *, is_chunk: bool) -> dict[str, dict[str, Any]]:
     """Give the keys that each package writes though they say nothing, and their values then.
 
-    `dump`: `model_dump` of Python, `lc`: its constructor form, `js`: `toJSON` of JavaScript, `spread`: a message that was
-    spread there, `bare`: shorthand.
+    `dump`: `model_dump` of Python, `lean`: the same without calls and usage that are not there, `lc`: its constructor form, `js`:
+    `toJSON` of JavaScript, `spread`: a message that was spread there, `bare`: shorthand.
     """
     told = {"type": type_of(kind, is_chunk=is_chunk)}
     calls: dict[str, Any] = {"tool_calls": [], "invalid_tool_calls": []} if kind == "ai" else {}
@@ -168,11 +168,28 @@ def layouts(kind: str, *, is_chunk: bool) -> dict[str, dict[str, Any]]:
         dump["artifact"] = None
     js = {**maps, **calls, **({"tool_call_chunks": []} if is_chunk and kind == "ai" else {})}
     spread = {**js, "type": "generic" if kind == "chat" else kind}
-    return {"dump": dump, "lc": {**told, **calls}, "js": js, "spread": spread, "bare": {}}
+    lean = {key: held for key, held in dump.items() if key not in ("invalid_tool_calls", "usage_metadata")}
+    return {"dump": dump, "lean": lean, "lc": {**told, **calls}, "js": js, "spread": spread, "bare": {}}
 
 
-USUAL = {"lc": "lc", "js": "js", "stored": "dump", "dump": "dump"}
-"""The layout that each shape usually has; others have `bare`."""
+_COUNTS = ("input_tokens", "output_tokens", "total_tokens")
+_DETAILS = ("input_token_details", "output_token_details")
+
+
+def is_usage(value: Any) -> bool:
+    """Say whether a value is a count of tokens as both packages take it for `usage_metadata`."""
+    if not isinstance(value, dict):
+        return False
+    counts = (value.get(key) for key in _COUNTS)
+    details = (value.get(key, {}) for key in _DETAILS)
+    return all(type(count) is int for count in counts) and all(isinstance(detail, dict) for detail in details)
+
+
+USUAL = {"lc": "lc", "js": "js", "stored": "dump", "dump": "lean"}
+"""The layout that each shape usually has; others have `bare`.
+
+Flat messages leave out what `convert_to_messages` of langchain-core (1.8.3, messages/utils.py) would take for vendors' keys.
+"""
 
 
 def is_empty(value: Any) -> bool:

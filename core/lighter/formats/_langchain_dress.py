@@ -77,7 +77,7 @@ def dress_of(name: str, message: Message, *, is_js: bool) -> Dress:
     kind = _kind_of(message, named)
     shape = _told(message, name, "/:shape", SHAPES[name])
     usual = USUAL.get(shape, "bare")
-    if is_js and usual == "dump":
+    if is_js and shape in ("stored", "dump"):
         usual = "spread" if shape == "dump" else "js"
     layout = _told(message, name, "", usual)
     return Dress(name, shape, layout, kind, named or CLASSES[kind])
@@ -145,11 +145,14 @@ def chat_role(message: Message) -> str | None:
 
 
 def usual_content_key(shape: str, layout: str, fields: Mapping[str, Any]) -> str:
-    """Tell under which key the content usually stands: JavaScript has `content_blocks` in messages of version 1."""
+    """Tell under which key the content usually stands: JavaScript has `content_blocks` in messages of version 1.
+
+    It stores them so as well, but `mapStoredMessagesToChatMessages` (@langchain/core 1.4.0) then finds no content.
+    """
     metadata = fields.get("response_metadata")
     is_v1 = isinstance(metadata, dict) and metadata.get("output_version") == "v1"
     is_list = isinstance(fields.get(content_key(fields)), list)
-    return "content_blocks" if layout == "js" and shape in ("js", "stored") and is_v1 and is_list else "content"
+    return "content_blocks" if layout == shape == "js" and is_v1 and is_list else "content"
 
 
 def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:

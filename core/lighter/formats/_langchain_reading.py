@@ -9,7 +9,7 @@ from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
 from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
-from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, unwrap
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, is_usage, unwrap
 from lighter.formats._langchain_calls import KEPT, PLACE, SIGNATURES, Calls, is_call_block, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
 from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
@@ -214,7 +214,7 @@ def _answered(draft: Draft, message: AssistantMessage) -> AssistantMessage:
         same = {other for other in keys if draft.metadata.get(other) == text}
         draft.metadata_known |= same
         draft.ext += (Extra(SPELLING, f"/response_metadata/{other}", encode_text(text)) for other in same - {key})
-    if isinstance(usage := draft.fields.get("usage_metadata"), dict):
+    if is_usage(usage := draft.fields.get("usage_metadata")):
         told["usage"] = encode_text(usage)
         draft.places["usage"] = f"{draft.base}/usage_metadata"
         draft.known.add("usage_metadata")

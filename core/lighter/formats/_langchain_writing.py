@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from lighter.conversation import Conversation
 from lighter.formats import Written
 from lighter.formats._call_ids import CallIds
-from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, own_mark
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, is_usage, own_mark
 from lighter.formats._langchain_content import Said, said, shown
 from lighter.formats._langchain_dress import (
     CONTENT,
@@ -164,7 +164,7 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
         case SystemMessage() if message.is_developer and not _tells_role(message, dress):
             content.beside["__openai_role__"] = "developer"
         case AssistantMessage():
-            _add_answer(fields, message, content)
+            _add_answer(fields, item, message, content)
         case ToolMessage() if dress.kind == "function":
             if extra_at(message.ext, SPELLING, "/:name") is None:
                 fields["name"] = message.tool_name
@@ -186,7 +186,7 @@ def _tells_role(message: Message, dress: Dress) -> bool:
     return dress.kind == "chat" or (is_named and dress.shape in ("role", "pair", "dump"))
 
 
-def _add_answer(fields: dict[str, Any], message: AssistantMessage, content: Said) -> None:
+def _add_answer(fields: dict[str, Any], item: Item, message: AssistantMessage, content: Said) -> None:
     """Add calls, model, stop reason and usage."""
     fields |= {"tool_calls": content.calls} if content.calls else {}
     fields |= {"invalid_tool_calls": content.invalid} if content.invalid else {}
@@ -195,10 +195,16 @@ def _add_answer(fields: dict[str, Any], message: AssistantMessage, content: Said
         if value is not None:
             told = extra_at(message.ext, SPELLING, f"/:{field}")
             metadata[usual if told is None else decode(told)] = value
+    usage = None if message.usage is None else decode(message.usage)
+    if is_usage(usage):
+        fields["usage_metadata"] = usage
+    elif usage is not None:
+        metadata["token_usage"] = usage
+        item.notes.moved(
+            item.origin.at("usage"), "usage", "stands in `response_metadata` now, as the provider counted it"
+        )
     if metadata:
         fields["response_metadata"] = {**fields.get("response_metadata", {}), **metadata}
-    if message.usage is not None:
-        fields["usage_metadata"] = decode(message.usage)
 
 
 def _add_result(fields: dict[str, Any], item: Item, message: ToolMessage, ids: CallIds) -> None:
