@@ -1,35 +1,14 @@
-"""Items are taken out of lists: what stays has its bytes, and both ways of cutting give the same value."""
+"""Items are taken out of lists in objects as they are in texts, and what is not touched stays the same object."""
 
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lighter import jsontext
-from lighter.cutting import cut, without
-
-TEXTS = {
-    "first": (b"[1, 2,3]", ["/0"], b"[2,3]"),
-    "middle": (b"[1, 2,3]", ["/1"], b"[1,3]"),
-    "last": (b"[1, 2,3 ]", ["/2"], b"[1, 2 ]"),
-    "all": (b"[ 1, 2 ]", ["/0", "/1"], b"[  ]"),
-    "on lines": (b'{\n "m": [\n  1,\n  2,\n  3\n ]\n}', ["/m/0", "/m/1"], b'{\n "m": [\n  3\n ]\n}'),
-    "at two depths": (b'[{"a": [1, 2.50]}, [3, 4]]', ["/0/a/0", "/1"], b'[{"a": [2.50]}]'),
-    "a whole and a part of it": (b"[[1, 2], 3]", ["/0/1", "/0"], b"[3]"),
-    "two lists": (b'{"b": [1, 2], "a": [3, 4]}', ["/a/0", "/b/1"], b'{"b": [1], "a": [4]}'),
-    "in a string": (rb'{"body": "{\"m\": [1, \"\u00e9\"]}"}', ["/body/m/0"], rb'{"body": "{\"m\": [\"\u00e9\"]}"}'),
-    "in a string of any script": ('{"b": "[1, \\"é\\"]"}'.encode(), ["/b/0"], '{"b": "[\\"é\\"]"}'.encode()),
-    "no list": (b'{"a": 1}', ["/a", "/b/0", ""], b'{"a": 1}'),
-    "exact numbers": (b'[0, 1e3, 1.10, -0, "\\/"]', ["/0"], b'[1e3, 1.10, -0, "\\/"]'),
-}
-
-
-@pytest.mark.parametrize(("data", "paths", "left"), TEXTS.values(), ids=TEXTS)
-def test_what_stays_has_its_bytes(data: bytes, paths: list[str], left: bytes) -> None:
-    assert cut(data, paths) == left
-
+from lighter.cutting import without
+from lighter.edits_text import Change, edited
 
 values = st.recursive(
     st.integers() | st.text('aé"\\/', max_size=3),
@@ -53,7 +32,13 @@ def items_of(value: Any, path: str = "") -> list[str]:
 @given(value=values, data=st.data(), indent=st.sampled_from([None, 1]))
 def test_texts_and_objects_are_cut_alike(value: Any, data: st.DataObject, indent: int | None) -> None:
     paths = data.draw(st.lists(st.sampled_from(items_of(value)), max_size=4) if items_of(value) else st.just([]))
-    assert json.loads(cut(json.dumps(value, indent=indent).encode(), paths)) == without(value, paths)
+    text = edited(json.dumps(value, indent=indent).encode(), [Change("drop", path) for path in paths])
+    assert json.loads(text) == without(value, paths)
+
+
+def test_values_in_a_text_are_found() -> None:
+    body = {"request": json.dumps({"messages": [1, "é", 3]})}
+    assert json.loads(without(body, ["/request/messages/0"])["request"]) == {"messages": ["é", 3]}
 
 
 def test_what_is_not_touched_is_the_same_object() -> None:

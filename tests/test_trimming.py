@@ -215,6 +215,26 @@ def test_objects_of_an_sdk_stay_what_they_are() -> None:
     assert trim({"messages": history}, 2).value["messages"] == history[2:]
 
 
+def test_what_trim_messages_of_langchain_tears_stays_whole() -> None:
+    """https://github.com/langchain-ai/langchain/issues/33245, still so in langchain-core 1.8.3."""
+    pytest.importorskip("langchain_core")
+    from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage, trim_messages
+
+    call = AIMessage("", tool_calls=[{"name": "f", "args": {}, "id": "c"}])
+    history: list[BaseMessage] = [
+        HumanMessage("a"),
+        call,
+        ToolMessage("1", tool_call_id="c"),
+        AIMessage("b"),
+        HumanMessage("c"),
+    ]
+    torn = trim_messages(history, max_tokens=3, token_counter=len, strategy="last")
+    assert isinstance(torn[0], ToolMessage)
+    kept = trim(history, 3).value
+    assert [message.content for message in kept] == ["a", "b", "c"]
+    assert kept[0] is history[0]
+
+
 def test_a_loop_that_must_begin_with_thoughts_does() -> None:
     def turn(number: int, *first: dict[str, Any]) -> list[dict[str, Any]]:
         use = {"type": "tool_use", "id": f"toolu_{number}", "name": "f", "input": {}}

@@ -45,7 +45,7 @@ def _offset(data: bytes, keys: list[str]) -> int:
     for depth, key in enumerate(keys):
         if data[at : at + 1] == b'"':
             return at + _offset_in_string(data, at, keys[depth:])
-        child = children(data, at).get(key)
+        child = _children(data, at).get(key)
         if child is None:
             return at
         at = child
@@ -104,8 +104,7 @@ def _text_of(data: bytes) -> _Text:
     return _Text(data, {})
 
 
-def children(data: bytes, at: int) -> dict[str, int]:
-    """Tell where each value in the object or array at an offset starts, by key or index; of equal keys the last."""
+def _children(data: bytes, at: int) -> dict[str, int]:
     known = _text_of(data).known
     if at not in known:
         known[at] = dict(_walk(data, at))

@@ -18,8 +18,9 @@ from lighter import jsontext
 from lighter.budgets import TrimOptions, removed
 from lighter.conversation import Conversation, origins_of
 from lighter.conversion import Converted, faulty
-from lighter.cutting import cut, without
+from lighter.cutting import without
 from lighter.detection import detect_records
+from lighter.edits_text import Change, edited
 from lighter.envelope import Body
 from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
@@ -258,9 +259,10 @@ class Trimming:
             return Converted((record.data.strip(),), (), is_copy=True)
         losses = tuple(Loss(record.row, removal.path, FEATURE, "dropped", removal.detail) for removal in removals)
         is_lost = any(removal.is_lost for removal in removals)
-        paths = [removal.path for removal in removals]
-        left = () if "" in paths else (cut(record.data.strip(), paths),)
-        return Converted(left, losses, is_lost=is_lost)
+        if any(not removal.path for removal in removals):
+            return Converted((), losses, is_lost=is_lost)
+        changes = [Change("drop", removal.path) for removal in removals]
+        return Converted((edited(record.data.strip(), changes),), losses, is_lost=is_lost)
 
 
 def _counter(options: TrimOptions) -> Counter | None:
