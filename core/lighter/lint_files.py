@@ -137,7 +137,7 @@ def _side_by_side(
     start = 0
     with Workers(workers) as pool:
         while start < len(jobs):
-            end = start
+            end, cut = start, None
             while end < len(jobs) and (cut := _cut_of(jobs[end], sizes[end])) is None and jobs[end].item.path:
                 end += 1
             yield from _in_batches(jobs[start:end], sizes[start:end], pool)
