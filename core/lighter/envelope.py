@@ -102,6 +102,13 @@ def session_of(value: Mapping[str, Any]) -> str | None:
     return None
 
 
+def has_roles(body: Body) -> bool:
+    """Say whether a list that speaks for no format is a conversation all the same: its messages have roles, or are missing."""
+    if not body.messages:
+        return isinstance(body.listed, list | str)
+    return any(isinstance(raw, dict) and "role" in raw for _, raw, _ in body.messages)
+
+
 def looks_like_message(value: Any) -> bool:
     """Say whether a value is shaped like a message (with a role, or with content and nothing of an envelope)."""
     if not isinstance(value, dict):

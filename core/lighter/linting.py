@@ -1,6 +1,7 @@
 """Linting: a file's records, or a value, through screen and rules to a report of findings."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -9,7 +10,7 @@ from msgspec import Struct
 from lighter.aiming import Look, aim_at, look_at, reason_of, screen_for, target_and_mode
 from lighter.checking import Checks, Mender
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Body, Opened, open_value, session_of
+from lighter.envelope import SESSION_KEYS, Opened, has_roles, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.history import history_in, told
 from lighter.passage import Passage
@@ -17,6 +18,7 @@ from lighter.records import LineFault, Record
 from lighter.rule import MODES, Mode
 from lighter.rules import ALL, FileFacts, selected
 from lighter.screen import is_ordinary_body
+from lighter.screened import rules_for_ordinary
 from lighter.sessions import Sessions, exact
 from lighter.source import read_records, sample
 from lighter.streams import Scattered, Streamed, gathered, pieces_of, whole
@@ -142,7 +144,8 @@ def report_on(
     look = look_at(firsts, options.format, target_and_mode(options.target, options.mode)[0])
     run = LintRun(filename, options, look, is_screened=is_screened)
     run.first = firsts[0] if firsts else None
-    run.checks.mender = mender
+    if mender is not None:
+        run.checks.mender = mender
     run.take(chain(head, records))
     return run.finish()
 
@@ -168,7 +171,7 @@ class LintRun:
 
     def __init__(self, filename: str, options: LintOptions, look: Look, *, is_screened: bool = True) -> None:
         self.report = Report(filename, [])
-        modules = selected(options.select, options.ignore)
+        self._options = options
         _, mode = target_and_mode(options.target, options.mode)
         self.detection, found = look.detection, look.format
         self.report.format = found if self.detection is None or self.detection.format else None
@@ -176,11 +179,13 @@ class LintRun:
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = aim_at(options.target, mode, found)
-        given = _given_tools(options.tools) if options.tools else None
-        self.checks = Checks(modules, self.aim, filename, given)
+        self._given = _given_tools(options.tools) if options.tools else None
         self.first: Record | None = None
-        asking = [module for module, _ in self.checks.of_passages]
-        self.screen = screen_for(self.aim, self.format, asking, given) if is_screened else None
+        is_plain = is_screened and not (options.select or options.ignore or options.tools)
+        asking = rules_for_ordinary(self.aim) if is_plain else None
+        if asking is None:
+            asking = [module for module, _ in self.checks.of_passages]
+        self.screen = screen_for(self.aim, self.format, asking, self._given) if is_screened else None
         self.sessions = Sessions(self.format, self.screen, is_all=mode == "request")
         self.session_keys: dict[tuple[str, ...], str | None] = {}
         self.scattered = Scattered()
@@ -189,6 +194,17 @@ class LintRun:
         self.strangers = self.joined = self.undone = 0
         self.faults = 0
         self.is_log = False
+
+    @cached_property
+    def checks(self) -> Checks:
+        """The rules that apply, all of which are loaded when something is met that is not ordinary."""
+        modules = selected(self._options.select, self._options.ignore)
+        return Checks(modules, self.aim, self.report.filename, self._given)
+
+    @property
+    def _is_checked(self) -> bool:
+        """Whether any rule was needed so far."""
+        return "checks" in vars(self)
 
     def take(self, items: Iterable[Record | LineFault]) -> None:
         """Take the records of the file, and the lines that are none; messages of one session in batches."""
@@ -225,7 +241,7 @@ class LintRun:
             return
         self.scattered.end()
         self.is_log = True
-        for record in self.batch if self.checks.of_rows else ():
+        for record in self.batch if self.aim.mode == "finetune" else ():
             self.checks.judge_row(record)
         self.report.values += len(self.batch)
         self.report.messages += len(self.batch)
@@ -242,7 +258,8 @@ class LintRun:
             self.checks.tell_fault(item)
             return
         self.report.values += 1
-        self.checks.judge_row(item)
+        if self.aim.mode == "finetune":
+            self.checks.judge_row(item)
         if self.is_foreign:
             self.strangers += 1
         else:
@@ -284,7 +301,7 @@ class LintRun:
         self.scattered.end()
         if self.is_log and not isinstance(record.value, dict | list):
             self.sessions.lose()
-        bodies = [body for body in opened.bodies if not self.is_unknown or _has_roles(body)]
+        bodies = [body for body in opened.bodies if not self.is_unknown or has_roles(body)]
         self.strangers += not bodies
         for body in bodies:
             from lighter.reading import passage_of  # noqa: PLC0415 - loaded only for what is not ordinary
@@ -318,7 +335,7 @@ class LintRun:
             self._judge_log(passage)
         read, begun, has_chunks = self.report, self.sessions.started, bool(self.scattered.first)
         return Tally(
-            found=self.checks.found,
+            found=self.checks.found if self._is_checked else [],
             values=read.values,
             messages=read.messages,
             bodies=read.conversations,
@@ -343,6 +360,17 @@ class LintRun:
         self.tally()
         report = self.report
         report.conversations += self.sessions.started
+        if self._is_checked:
+            self._judge_file()
+        has_faults = bool(self.faults and not self.scattered.first) or bool(report.diagnostics and self.checks.of_rows)
+        report.is_recognised = bool(report.conversations or has_faults or not report.values)
+        if not report.is_recognised:
+            report.reason = reason_of(report.filename, self.detection)
+        report.notes = tuple(self._notes())
+        return report
+
+    def _judge_file(self) -> None:
+        report = self.report
         facts = FileFacts(
             format=self.format,
             chunks=self.scattered.first,
@@ -354,12 +382,6 @@ class LintRun:
         )
         self.checks.judge_file(facts)
         report.diagnostics = self.checks.diagnostics()
-        has_faults = bool(self.faults and not self.scattered.first) or bool(self.checks.of_rows and report.diagnostics)
-        report.is_recognised = bool(report.conversations or has_faults or not report.values)
-        if not report.is_recognised:
-            report.reason = reason_of(report.filename, self.detection)
-        report.notes = tuple(self._notes())
-        return report
 
     def _notes(self) -> Iterator[str]:
         if self.strangers and self.report.is_recognised:
@@ -374,10 +396,3 @@ def _given_tools(text: bytes) -> "ToolCheck":
     from lighter.toolfile import check_of  # noqa: PLC0415 - loaded only when tools are given
 
     return check_of(text)
-
-
-def _has_roles(body: Body) -> bool:
-    """Say whether a list that speaks for no format is a conversation all the same: its messages have roles, or are missing."""
-    if not body.messages:
-        return isinstance(body.listed, list | str)
-    return any(isinstance(raw, dict) and "role" in raw for _, raw, _ in body.messages)

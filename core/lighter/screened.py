@@ -5,6 +5,10 @@ look, is asked about every message: that is always right, and slow. The screens 
 `lighter.block_screen`; that they and this list agree is proven by linting with and without them.
 """
 
+from lighter.envelope import PLAIN
+from lighter.rule import Aim, severity_for
+from lighter.rules import RuleModule, load, names
+
 LOOKED_FOR = frozenset(
     {
         "arguments-empty",
@@ -71,3 +75,70 @@ LOOKED_FOR = frozenset(
         "user-after-tool",
     }
 )
+
+UNCONCERNED = frozenset(
+    {
+        "big-integer",
+        "call-turn-order",
+        "deep-nesting",
+        "document-needs-text",
+        "duplicate-item-id",
+        "duplicate-key",
+        "duplicate-message-id",
+        "empty-file",
+        "empty-part",
+        "empty-tool-result",
+        "ends-with-assistant",
+        "ephemeral-item-id",
+        "ft-image-placeholder-mismatch",
+        "ft-last-not-assistant",
+        "ft-missing-messages",
+        "ft-no-assistant",
+        "ft-row-skipped",
+        "glued-records",
+        "invalid-json",
+        "invalid-tool-calls",
+        "invalid-utf8",
+        "item-id-prefix",
+        "item-without-reasoning",
+        "json-array-file",
+        "missing-thought-signature",
+        "mixed-tool-turn",
+        "no-user-message",
+        "nonfinite-number",
+        "not-an-object",
+        "nul-bytes",
+        "nul-character",
+        "raw-newline-in-record",
+        "reasoning-not-supported",
+        "reasoning-without-item",
+        "removal-of-unknown-message",
+        "too-few-examples",
+        "tool-result-mismatch",
+        "tool-result-not-object",
+        "tools-not-declared",
+        "truncated-document",
+        "truncated-last-line",
+        "truncated-stream",
+        "unknown-message-type",
+        "unmerged-stream-chunks",
+        "unserialized-object",
+        "utf8-bom",
+    }
+)
+"""The rules that have nothing to say of an ordinary conversation of chats in a log that is judged for nobody in particular.
+
+Some read another format, or are for a target; others read what is odd about a record as JSON, or about its bytes, or take
+streams that were logged in pieces. None of those that are named here or above is loaded before something unusual is met, which
+is half the time that linting a small file takes; what is not named is loaded, and asked.
+"""
+
+
+def rules_for_ordinary(aim: Aim) -> list[RuleModule] | None:
+    """Give the rules that must be loaded to tell what is ordinary; None where all must be, since the lists do not hold."""
+    if aim != Aim("generic", "log", PLAIN):
+        return None
+    asking = [load(name) for name in names() if name not in LOOKED_FOR and name not in UNCONCERNED]
+    if any(module.check_file or module.check_row or module.check_record for module in asking):
+        return None
+    return [module for module in asking if module.check and severity_for(module.rule, aim)]

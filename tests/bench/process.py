@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROUNDS = 7
 ROOT = Path(__file__).parents[2]
-LINT = "import sys; from lighter_cli.main import main; main()"
+LINT = "from lighter_cli.start import main; main()"
 FLOOR = "import sys, orjson\nfor line in open(sys.argv[1], 'rb', buffering=1 << 20): orjson.loads(line)"
 TINY = (
     b'{"role":"user","content":"hi"}\n{"role":"assistant","content":"ok"}\n' * 2 + b'{"role":"user","content":"hi"}\n'

@@ -104,13 +104,24 @@ def row_findings(
 
 
 @cache
+def names() -> tuple[str, ...]:
+    """List the rules by name, without loading them."""
+    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
+    return tuple(name.replace("_", "-") for name in found if name[0] != "_" and name.isidentifier())
+
+
+@cache
+def load(name: str) -> RuleModule:
+    """Load the rule of a name that is among `names`."""
+    module: Any = import_module(f"lighter.rules.{name.replace('-', '_')}")
+    checks = (getattr(module, check, None) for check in ("check", "check_record", "check_file", "check_row"))
+    return RuleModule(module.RULE, module, *checks)
+
+
+@cache
 def rules() -> tuple[RuleModule, ...]:
     """Give all rules, by code."""
-    found = (entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__)))  # noqa: PTH120, PTH208 - pathlib costs start-up time
-    modules = (import_module(f"lighter.rules.{name}") for name in found if name[0] != "_" and name.isidentifier())
-    checks = ("check", "check_record", "check_file", "check_row")
-    made = (RuleModule(m.RULE, m, *(getattr(m, check, None) for check in checks)) for m in modules)
-    return tuple(sorted(made, key=lambda module: module.rule.code))
+    return tuple(sorted(map(load, names()), key=lambda module: module.rule.code))
 
 
 @cache
