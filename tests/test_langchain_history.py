@@ -139,6 +139,20 @@ def test_whole_message_takes_the_place_of_its_pieces() -> None:
     assert texts([human("h"), *pieces, human(None, "x"), remove("r")]) == ["hi", "x"]
 
 
+def test_pieces_of_a_message_and_the_results_of_its_calls_are_cut_off_together() -> None:
+    begun = {"name": "f", "args": '{"a":', "id": "c", "index": 0, "type": "tool_call_chunk"}
+    pieces = [
+        ai("r", "", kind="AIMessageChunk")
+        | {"tool_call_chunks": [begun], "tool_calls": [{"name": "f", "args": {}, "id": "c"}]}
+    ]
+    pieces += [ai("r", "ok", kind="AIMessageChunk")]
+    history = [human("h"), *pieces, human("t", "1", type="tool", tool_call_id="c"), ai("x"), ai("y")]
+    assert [finding.name for finding in lint(history)] == ["unmerged-stream-chunks"]
+    assert trim(history, 5).value == [history[0], *history[4:]]
+    with pytest.raises(CannotHold):
+        trim(history[:4], 3)
+
+
 def test_ids_are_found_in_every_form() -> None:
     def lc(kind: str, own: str) -> dict[str, Any]:
         return {

@@ -1,4 +1,4 @@
-"""Histories that hold edits of themselves: which messages they take back, so that all who read them see what is left."""
+"""Histories that are not what they list: messages that they take back, and messages that stand there in pieces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -49,6 +49,12 @@ def history_in(passage: Passage) -> History:
     """Give the history of a passage with its edits carried out."""
     read: Callable[[Sequence[WireMessage]], History] | None = trait(passage.format, "history_of", otherwise=None)
     return History(passage.messages) if read is None else read(passage.messages)
+
+
+def pieces_in(passage: Passage) -> tuple[tuple[WireMessage, ...], ...]:
+    """Give the pieces of streamed messages that stand among the messages of a passage, those of each message together."""
+    read = trait(passage.format, "pieces_in", otherwise=None)
+    return () if read is None else tuple(read(passage.messages))
 
 
 def told(undone: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from lighter.conversation import WireMessage
 from lighter.formats import trait
 from lighter.gaps import Gaps, places_of_gaps
+from lighter.history import pieces_in
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
 from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
 from lighter.passage import Entry, Passage
@@ -72,8 +73,7 @@ class _Pairer:
         self.answered: dict[str, tuple[CallAt, ResultAt]] = {}
         self.spare: Counter[str] = Counter()
         self.muted: set[str] = set(passage.streamed_ids)
-        pieces = trait(passage.format, "pieces_in", otherwise=_no_pieces)(passage.messages)
-        self.pieces = {wire.index for run in pieces for wire in run}
+        self.pieces = {wire.index for run in pieces_in(passage) for wire in run}
         self.gaps = Gaps(places_of_gaps(passage), is_loose=self.is_loose, joins=self.joins or self.merges)
         self.halves: set[tuple[int, str]] = set()
         self.excusable: set[tuple[int, str]] = set()
@@ -323,10 +323,6 @@ class _Pairer:
             self.close(turn, is_last=self.passage.is_last)
         facts: dict[str, Any] = {kind: tuple(found) for kind, found in self.facts.items()}
         return Pairing(**facts, call_ids=frozenset(self.known), halves=frozenset(self.halves))
-
-
-def _no_pieces(_messages: object) -> tuple[()]:
-    return ()
 
 
 def _place_of(end: CallAt | ResultAt) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from lighter.conversation import WireMessage
-from lighter.history import history_in
+from lighter.history import history_in, pieces_in
 from lighter.jsontext import value_at
 from lighter.messages import (
     AssistantMessage,
@@ -17,6 +17,7 @@ from lighter.messages import (
     UserMessage,
     blocks_of,
 )
+from lighter.pairing import calls_of
 from lighter.passage import Entry, Passage
 from lighter.streams import Streamed
 from lighter.tokens import Counter
@@ -105,8 +106,7 @@ def _may_follow(passage: Passage, *, joins: bool) -> Callable[[list[Entry] | Non
             return False
         if before is None or _kind_of(before) != "assistant":
             return True
-        is_piece = first.id is not None and first.id == before[0].message.id  # of one streamed message
-        return not (joins or is_piece)
+        return not joins
 
     return may_follow
 
@@ -143,12 +143,27 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     pairing = passage.pairing
     pairs = [(call.wire.index, result.wire.index) for call, result in pairing.answers]
     pairs += [(again.call.wire.index, again.result.wire.index) for again in pairing.repeated_results if again.call]
+    pairs += _torn_pieces(passage)
     number_of = {start: number for number, start in enumerate(starts)}
     torn: set[int] = set()
     for pair in pairs:
         numbers = sorted(number_of[index] for index in pair if index in number_of)
         torn.update(range(numbers[0] + 1, numbers[-1] + 1) if numbers else ())
     return torn
+
+
+def _torn_pieces(passage: Passage) -> Iterator[tuple[int, int]]:
+    """Yield where a message in pieces begins, and where it ends, or the last result of what it calls stands."""
+    for run in pieces_in(passage):
+        first, last = run[0].index, run[-1].index
+        said = (entry for entry in passage.entries if first <= entry.wire.index <= last)
+        ids = {call.call_id for entry in said for call in calls_of(entry)} - {""}
+        results = (
+            entry.wire.index
+            for entry in passage.entries
+            if isinstance(entry.message, ToolMessage) and entry.message.call_id in ids
+        )
+        yield first, max(last, *results, last)
 
 
 def _fixed(passage: Passage) -> Callable[[WireMessage], bool]:

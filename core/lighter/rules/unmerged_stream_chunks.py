@@ -28,6 +28,7 @@ Join the pieces: text and arguments are appended in order, calls by their `index
 
 from collections.abc import Iterator
 
+from lighter.history import pieces_in
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
 from lighter.rules import FileFacts
@@ -55,15 +56,9 @@ def check_file(file: FileFacts) -> Iterator[Finding]:
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first piece of each message that stands in pieces among others."""
-    from lighter.formats import trait  # noqa: PLC0415 - formats are loaded only for pieces
-
-    runs = list(trait(passage.format, "pieces_in", otherwise=_no_pieces)(passage.messages))
+    runs = pieces_in(passage)
     if sum(map(len, runs)) < len(passage.messages):
         yield from (Finding(run[0].record, run[0].path, _SAID, _HELP) for run in runs)
-
-
-def _no_pieces(_messages: object) -> tuple[()]:
-    return ()
 
 
 VALID = (
