@@ -81,6 +81,9 @@ FOREIGN = [
     ("gemini-cli", {"messages": [{"id": "1", "type": "gemini", "content": "hi"}]}),
     ("openhands", [{"id": 0, "source": "user", "message": "hi", "action": "message", "args": {"content": "hi"}},
                    {"id": 1, "source": "agent", "message": "", "observation": "run", "content": "x", "extras": {}}]),
+    ("grok", [{"type": "system", "content": "Be brief."}, {"type": "user", "content": [], "synthetic_reason": "context"},
+              {"type": "user", "content": [], "prompt_index": 0},
+              {"type": "assistant", "content": "hi", "model_fingerprint": "fp_0"}]),
 ]  # fmt: skip
 
 

@@ -28,11 +28,19 @@ def _openhands(value: dict[str, Any]) -> str | None:
     return f"`source` and `{kind}`" if is_event and value.keys() & {"message", "args", "extras"} else None
 
 
+def _grok(value: dict[str, Any]) -> str | None:
+    if "role" in value or value.get("type") not in ("user", "assistant", "tool_result", "backend_tool_call"):
+        return None
+    key = next((key for key in ("prompt_index", "synthetic_reason", "model_fingerprint") if key in value), None)
+    return f"message type {value['type']} with `{key}`" if key else None
+
+
 _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "claude-code": _claude_code,
     "sharegpt": _sharegpt,
     "gemini-cli": _gemini_cli,
     "openhands": _openhands,
+    "grok": _grok,
 }
 
 
