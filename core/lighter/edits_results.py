@@ -1,8 +1,10 @@
 """Edits that make calls and results pair: a result that says there is none, and calls and results that are taken away."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from lighter import jsontext
 from lighter.conversation import Conversation, WireMessage
 from lighter.edits import Copied, Drop, Edit, Insert, Put, Repair, copied_items, drop_message, insert_message
 from lighter.edits_messages import (
@@ -24,7 +26,7 @@ from lighter.toolwire import tool_calls
 from lighter.wire import fields_of
 from lighter.wires import results_stand_together
 
-_CALL_KEYS = ("tool_calls", "function_call")
+_LISTED_CALL = re.compile(r"(.*)/(?:(tool_calls)/(\d+)|function_call)")
 
 
 def answered(passage: Passage, call: CallAt) -> Repair | None:
@@ -105,19 +107,25 @@ def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
     if call.path == wire.path:
         whole = dropping(passage, wire)
         return whole.edits if whole else ()
-    fields = fields_of(wire)
     inside = call.path[len(wire.path) + 1 :].split("/")
     if inside[0] == key_of_content(wire) and len(inside) > 1 and inside[1].isdecimal():
         return _dropped_block(passage, wire, int(inside[1]))
-    if inside[0] not in _CALL_KEYS:
+    found = _LISTED_CALL.fullmatch(call.path)
+    if found is None:
         return ()
-    calls = fields.get(inside[0])
-    if isinstance(calls, list) and len(calls) > 1:
+    # LangChain's messages hold these keys one level deeper.
+    holder, key, index = found[1], found[2] or "function_call", found[3]
+    try:
+        fields = jsontext.value_at(wire.record.value, holder)
+    except LookupError:
+        return ()
+    lost = {other.path for other in (*passage.pairing.unanswered, *passage.pairing.pending) if other.wire is wire}
+    if index is not None and any(f"{holder}/{key}/{number}" not in lost for number in range(len(fields[key]))):
         return (Drop(wire.record, call.path),)
     if not fields.get("content"):
         whole = dropping(passage, wire)
         return whole.edits if whole else ()
-    return (Drop(wire.record, f"{wire.path}/{inside[0]}"),)
+    return (Drop(wire.record, f"{holder}/{key}"),)
 
 
 def _dropped_block(passage: Passage, wire: WireMessage, index: int) -> tuple[Edit, ...]:

@@ -1,0 +1,150 @@
+"""What the library's `fix` gives, and what repairs do to whole conversations of every format."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixed import fixed
+
+import lighter
+from lighter.linting import LintOptions
+
+ASKED = {"role": "user", "content": "Tide?"}
+SAID = {"role": "user", "content": "And now?"}
+CALL = {"id": "c1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}
+CALLS = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+RESULT = {"role": "tool", "tool_call_id": "c1", "content": "2.1 m"}
+
+
+def lc(name: str, **fields: Any) -> dict[str, Any]:
+    return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": fields}
+
+
+LANGCHAIN_CALL = {"name": "get_tide", "args": {}, "id": "c1", "type": "tool_call"}
+UNANSWERED: dict[str, list[Any]] = {
+    "openai-chat": [ASKED, CALLS, SAID],
+    "anthropic": [
+        ASKED,
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_tide", "input": {}}]},
+        {"role": "user", "content": [{"type": "text", "text": "And now?"}]},
+    ],
+    "openai-responses": [
+        {"role": "user", "content": [{"type": "input_text", "text": "Tide?"}]},
+        {"type": "function_call", "call_id": "c1", "name": "get_tide", "arguments": "{}"},
+        {"role": "user", "content": [{"type": "input_text", "text": "And now?"}]},
+    ],
+    "gemini": [
+        {"role": "user", "parts": [{"text": "Tide?"}]},
+        {"role": "model", "parts": [{"functionCall": {"name": "get_tide", "args": {}}}]},
+        {"role": "user", "parts": [{"text": "And now?"}]},
+    ],
+    "bedrock": [
+        {"role": "user", "content": [{"text": "Tide?"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t1", "name": "get_tide", "input": {}}}]},
+        {"role": "user", "content": [{"text": "And now?"}]},
+    ],
+    "langchain": [
+        lc("HumanMessage", content="Tide?"),
+        lc("AIMessage", content="", tool_calls=[LANGCHAIN_CALL]),
+        lc("HumanMessage", content="And now?"),
+    ],
+    "langchain-stored": [
+        {"type": "human", "data": {"content": "Tide?"}},
+        {"type": "ai", "data": {"content": "", "tool_calls": [LANGCHAIN_CALL]}},
+        {"type": "human", "data": {"content": "And now?"}},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", UNANSWERED)
+def test_a_call_gets_a_result_in_the_form_of_its_format(name: str) -> None:
+    value = UNANSWERED[name]
+    assert [finding.code for finding in lighter.lint(value, format=name) if finding.severity == "error"] == ["P101"]
+    result = lighter.fix(value, unsafe=True, format=name)
+    assert [finding.code for finding in result.applied] == ["P101"]
+    assert [f for f in lighter.lint(result.value, format=name) if f.severity == "error"] == []
+    messages = lighter.parse(result.value, name).messages
+    answers = [message for message in messages if isinstance(message, lighter.ToolMessage)]
+    assert [answer.tool_output for answer in answers] == ["No result: this tool call was not answered."]
+    assert messages[-1].content == "And now?"
+
+
+@pytest.mark.parametrize("name", UNANSWERED)
+def test_a_call_is_taken_away_with_what_held_nothing_else(name: str) -> None:
+    result = lighter.fix(UNANSWERED[name], unsafe=True, format=name, select="P101", unanswered="drop")
+    assert result.value == [UNANSWERED[name][0], UNANSWERED[name][2]]
+
+
+def test_a_value_is_not_changed_in_its_place() -> None:
+    value: list[dict[str, Any]] = [ASKED, {"role": "assistant", "content": "2 m", "tool_calls": []}]
+    result = lighter.fix(value)
+    assert result.value == [ASKED, {"role": "assistant", "content": "2 m"}]
+    assert "tool_calls" in value[1]
+    assert [finding.name for finding in result.applied] == ["empty-tool-calls"]
+
+
+def test_a_file_is_read_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"role":"user","content":"hi"}\n{"role":"assistant","content":"a","tool_calls":[]}\n')
+    before = path.read_bytes()
+    assert lighter.fix(path).value == [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "a"}]
+    assert path.read_bytes() == before
+
+
+def test_what_is_no_conversation_is_an_error() -> None:
+    with pytest.raises(lighter.NotRecognised):
+        lighter.fix({"a": 1})
+
+
+def test_safe_repairs_alone_are_made_unless_asked() -> None:
+    assert lighter.fix([ASKED, CALLS, SAID]).applied == ()
+
+
+def test_only_selected_rules_repair() -> None:
+    value = [ASKED, {**CALLS, "tool_calls": [{**CALL, "function": {"name": "f", "arguments": ""}}]}, RESULT]
+    assert lighter.fix(value, ignore="arguments-empty").applied == ()
+    assert [f.code for f in lighter.fix(value, select="A").applied] == ["A104"]
+
+
+def test_an_intruder_moves_behind_the_results_line_and_all() -> None:
+    call = '{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}'
+    lines = (
+        '{"session_id":"a","role":"user","content":"Tide?"}\n',
+        f'{{"session_id":"a","role":"assistant","content":null,"tool_calls":[{call}]}}\n',
+        '{"session_id":"b",  "role":"user", "content":"other"}\n',
+        '{"session_id":"a",  "role":"user","content":"wait", "x": 1.10}\n',
+        '{"session_id":"a","role":"tool","tool_call_id":"c1","content":"2"}\n',
+        '{"session_id":"b","role":"assistant","content":"yes"}',
+    )
+    done = fixed("".join(lines), is_unsafe=False)
+    assert done.codes == ["P104"]
+    assert done.data.decode() == "".join((*lines[:3], lines[4], lines[3], lines[5]))
+
+
+def test_a_new_message_of_a_log_is_of_the_session_of_the_call() -> None:
+    lines = (
+        '{"session_id":"a","role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":'
+        '{"name":"f","arguments":"{}"}}]}\n{"session_id":"b","role":"user","content":"x"}\n'
+        '{"session_id":"a","role":"user","content":"y"}\n'
+    )
+    new = '{"session_id":"a","role":"tool","tool_call_id":"c1","content":"No result: this tool call was not answered."}'
+    assert fixed(lines).data.decode().splitlines()[1] == new
+
+
+def test_ids_stay_apart_and_are_the_same_at_both_ends() -> None:
+    calls = [{**CALL, "id": f"functions.f:{n}", "function": {"name": "f", "arguments": "{}"}} for n in range(2)]
+    value = [ASKED, {**CALLS, "tool_calls": calls}, *({**RESULT, "tool_call_id": call["id"]} for call in calls), SAID]
+    done = lighter.fix(value, target="mistral", format="openai-chat").value
+    ids = [call["id"] for call in done[1]["tool_calls"]]
+    assert ids == [done[2]["tool_call_id"], done[3]["tool_call_id"]]
+    assert len(set(ids)) == 2
+
+
+def test_a_repair_in_the_form_of_another_target_is_not_offered() -> None:
+    found = lighter.lint([ASKED, CALLS, SAID], target="anthropic")
+    assert [(finding.code, finding.fix) for finding in found] == [("P101", None)]
+
+
+def test_numbers_keep_their_spelling() -> None:
+    text = '[{"role":"user","content":"x"},{"role":"assistant","content":"a","tool_calls":[],"n":[1e3,1.10,-0,123456789012345678901]}]'
+    assert fixed(text, LintOptions(), name="a.json").data.decode() == text.replace(',"tool_calls":[]', "")
