@@ -35,9 +35,11 @@ KEYS = [
     "parts", "thought", "thoughtSignature", "functionCall", "function_call", "functionResponse", "args", "inlineData", "mimeType",
     "data", "fileData", "contents", "candidates", "config", "steps", "result", "toolUse", "toolUseId", "toolResult", "status", "json",
     "reasoningContent", "cachePoint", "document", "bytes", "system", "toolConfig", "inputSchema", "tool_plan", "thinking", "images",
+    "lc", "kwargs", "additional_kwargs", "response_metadata", "invalid_tool_calls", "tool_call_chunks", "lc_kwargs", "source_type",
 ]  # fmt: skip
 KINDS = ["message", "function_call", "function_call_output", "reasoning", "input_text", "assistant", "user", "response", "model",
-         "user_input", "thought", "function_result", "default", "error", "b'x'", "tool", "system"]  # fmt: skip
+         "user_input", "thought", "function_result", "default", "error", "b'x'", "tool", "system", "ai", "human",
+         "constructor", "AIMessage", "tool_call"]  # fmt: skip
 
 
 def plain(body: Any) -> Any:

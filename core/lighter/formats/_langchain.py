@@ -46,6 +46,9 @@ CLASSES = {
 }
 """The class of each kind."""
 
+CONTENT_KEYS = ("content", "content_blocks", "contentBlocks")
+"""Under which keys the content of a message may stand; the first of them that is there is meant."""
+
 PREFIXES = {"lc": "/kwargs", "js": "/kwargs", "stored": "/data"}
 """Where the fields of a message stand, by its shape; in all other shapes they are the message itself."""
 
@@ -125,7 +128,7 @@ def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs:
 
 def content_key(fields: Mapping[str, Any]) -> str:
     """Tell under which key the content stands: messages of version 1 in JavaScript, and views, have blocks alone."""
-    return next((key for key in ("content", "content_blocks", "contentBlocks") if key in fields), "content")
+    return next((key for key in CONTENT_KEYS if key in fields), "content")
 
 
 def lc_id(shape: str, named: str) -> list[str]:
@@ -226,4 +229,4 @@ def _layout_marks(mark: str, fields: Mapping[str, Any], defaults: Mapping[str, A
 
 def _is_mute(key: str, value: Any) -> bool:
     """Say whether a field of a message says nothing that the message does not say elsewhere."""
-    return key == "type" or (is_empty(value) and key not in ("content", "content_blocks", "contentBlocks"))
+    return key == "type" or (is_empty(value) and key not in CONTENT_KEYS)

@@ -27,6 +27,9 @@ COPY = "langchain-copy-spelling"
 OPENAI = CallForm(name=FAMILY, spelling=SPELLING)
 """How calls are spelled that stand as OpenAI's API gave them."""
 
+ENTRY, INVALID_ENTRY, KEPT_ENTRY = "tool-calls-entry", "invalid-tool-calls-entry", "additional-kwargs-entry"
+"""What entries are called that stand in a list of calls and are none."""
+
 INVALID, KEPT, IN_CONTENT = '"invalid_tool_calls"', '"additional_kwargs"', '"content"'
 _FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
 _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
@@ -41,10 +44,15 @@ SIGNATURES = "__gemini_function_call_thought_signatures__"
 
 
 class Calls(Struct):
-    """The calls of a message as they are read: those in its lists, and extras of the message about their copies."""
+    """The calls of a message as they are read: those in its lists, and extras of the message about their copies.
+
+    `known` and `kept_known`: which keys of the fields and of `additional_kwargs` were read.
+    """
 
     placed: Placed
     ext: list[Extra]
+    known: set[str]
+    kept_known: set[str]
 
     def named(self, call_id: str, name: str) -> ToolCall | None:
         """Find a call by id and name."""
@@ -52,57 +60,66 @@ class Calls(Struct):
         return next((call for call in calls if (call.call_id, call.tool_name) == (call_id, name)), None)
 
 
+def no_calls() -> Calls:
+    """Give the calls of a message that has none."""
+    return Calls([], [], set(), set())
+
+
 def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Calls:
     """Read what stands in the lists of calls of a message, whose fields stand at `base`; `made` begins ids for calls without."""
-    calls = Calls([], [])
+    calls = no_calls()
     for key, read in (("tool_calls", _parsed), ("invalid_tool_calls", _unparsed)):
-        listed = fields.get(key)
-        for index, raw in enumerate(listed if isinstance(listed, list) else ()):
+        for index, raw in enumerate(_items(fields, key, calls.known)):
             calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}"))
+    chunks = _items(fields, "tool_call_chunks", calls.known)
     held = fields.get("additional_kwargs")
-    kept: Mapping[str, Any] = held if isinstance(held, dict) else {}
-    native = kept.get("tool_calls")
-    if isinstance(native, list) and native:
-        if calls.placed or fields.get("tool_call_chunks"):
-            _add_copies(calls, native, "/additional_kwargs/tool_calls", _openai_view)
-        else:
-            calls.placed += [
-                _kept_call(raw, f"{base}/additional_kwargs/tool_calls{step(n)}", f"{made}_{n}", name)
-                for n, raw in enumerate(native)
-            ]
-    match kept.get("function_call"):
-        case {"name": str(tool), "arguments": str(text)}:
-            ext = extras(FAMILY, kept["function_call"], {"name", "arguments"})
-            call = ToolCall(f"{made}_f", tool, text, "legacy", is_id_synthetic=True, ext=ext)
-            calls.placed.append((call, BlockOrigin(f"{base}/additional_kwargs/function_call", _LEGACY_FIELDS)))
-        case None if "function_call" not in kept:
-            pass
-        case other:
-            calls.ext.append(Extra(FAMILY, "/additional_kwargs/function_call", encode_text(other)))
-    _sign(calls, kept.get(SIGNATURES), base)
-    chunks = fields.get("tool_call_chunks")
-    if isinstance(chunks, list) and chunks:
+    _read_kept(calls, held if isinstance(held, dict) else {}, f"{base}/additional_kwargs", name, made)
+    if chunks:
         _add_copies(calls, chunks, "/tool_call_chunks", _chunk_view)
     return calls
 
 
-def _sign(calls: Calls, signatures: Any, base: str) -> None:
+def _items(holder: Mapping[str, Any], key: str, known: set[str]) -> list[Any]:
+    """List what stands under a key, and take note of that; nothing where there is no list, or an empty one."""
+    listed = holder.get(key)
+    if not isinstance(listed, list) or not listed:
+        return []
+    known.add(key)
+    return listed
+
+
+def _read_kept(calls: Calls, kept: Mapping[str, Any], base: str, name: str, made: str) -> None:
+    """Read what providers left in `additional_kwargs`, which stands at `base`."""
+    native = _items(kept, "tool_calls", calls.kept_known)
+    if native and (calls.placed or "tool_call_chunks" in calls.known):
+        _add_copies(calls, native, "/additional_kwargs/tool_calls", _openai_view)
+    else:
+        calls.placed += (
+            _kept_call(raw, f"{base}/tool_calls{step(n)}", f"{made}_{n}", name) for n, raw in enumerate(native)
+        )
+    match kept.get("function_call"):
+        case {"name": str(tool), "arguments": str(text)}:
+            calls.kept_known.add("function_call")
+            ext = extras(FAMILY, kept["function_call"], {"name", "arguments"})
+            call = ToolCall(f"{made}_f", tool, text, "legacy", is_id_synthetic=True, ext=ext)
+            calls.placed.append((call, BlockOrigin(f"{base}/function_call", _LEGACY_FIELDS)))
+    match kept.get(SIGNATURES):
+        case dict() as signatures if signatures:
+            calls.kept_known.add(SIGNATURES)
+            _sign(calls, signatures, base)
+
+
+def _sign(calls: Calls, signatures: Mapping[str, Any], base: str) -> None:
     """Give calls the signatures that stand beside them, and keep those of other calls."""
-    if not isinstance(signatures, dict):
-        if signatures is not None:
-            calls.ext.append(Extra(FAMILY, f"/additional_kwargs/{SIGNATURES}", encode_text(signatures)))
-        return
-    place = f"/additional_kwargs/{SIGNATURES}"
     left = dict(signatures)
     for index, (block, origin) in enumerate(calls.placed):
         signature = left.get(block.call_id) if isinstance(block, ToolCall) else None
         if isinstance(block, ToolCall) and isinstance(signature, str):
             del left[block.call_id]
-            where = BlockOrigin(origin.path, origin.fields, {"opaque": base + place + step(block.call_id)})
-            calls.placed[index] = replace(block, opaque=(Opaque("gemini", "signature", signature),)), where
-    if not signatures:
-        calls.ext.append(Extra(SPELLING, place, "{}"))
-    calls.ext += extras(FAMILY, left, (), place)
+            place = f"{base}/{SIGNATURES}{step(block.call_id)}"
+            signed = replace(block, opaque=(Opaque("gemini", "signature", signature),))
+            calls.placed[index] = signed, BlockOrigin(origin.path, origin.fields, {"opaque": place})
+    calls.ext += extras(FAMILY, left, (), f"/additional_kwargs/{SIGNATURES}")
 
 
 def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
@@ -118,7 +135,7 @@ def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
             mark = Extra(PLACE, "", '"function"')
             return (replace(block, ext=(*block.ext, mark)) if isinstance(block, ToolCall) else block), origin
         case _:
-            return OpaqueBlock(FAMILY, "tool_call", encode_text(raw)), BlockOrigin(path)
+            return OpaqueBlock(FAMILY, ENTRY, encode_text(raw)), BlockOrigin(path)
 
 
 def _unparsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
@@ -134,7 +151,7 @@ def _unparsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
             call = ToolCall(call_id, name or "", args or "", is_id_synthetic=is_made, ext=ext)
             return call, BlockOrigin(path, _FIELDS)
         case _:
-            return OpaqueBlock(FAMILY, "invalid_tool_call", encode_text(raw)), BlockOrigin(path)
+            return OpaqueBlock(FAMILY, INVALID_ENTRY, encode_text(raw)), BlockOrigin(path)
 
 
 def _identity(raw: Mapping[str, Any], made: str, kind: str, known: set[str]) -> tuple[str, bool, tuple[Extra, ...]]:
@@ -153,7 +170,7 @@ def _kept_call(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOri
     block, origin = read_call(OPENAI, raw, path, made)
     mark = Extra(f"{name}-{PLACE}", "", KEPT)
     if isinstance(block, OpaqueBlock):
-        return replace(block, native_type="additional_tool_call"), origin
+        return replace(block, native_type=KEPT_ENTRY), origin
     return replace(block, ext=(*block.ext, mark)) if isinstance(block, ToolCall) else block, origin
 
 

@@ -105,13 +105,13 @@ class _BlockWriter:
             case OpaqueBlock(native_type="content") if block.format == FAMILY:
                 said.whole = block.json
                 return
-            case OpaqueBlock(native_type="tool_call") if block.format == FAMILY:
+            case OpaqueBlock(native_type="tool-calls-entry"):
                 said.calls.append(decode(block.json))
                 return
-            case OpaqueBlock(native_type="invalid_tool_call") if block.format == FAMILY and _is_listed(origin):
+            case OpaqueBlock(native_type="invalid-tool-calls-entry"):
                 said.invalid.append(decode(block.json))
                 return
-            case OpaqueBlock(native_type="additional_tool_call") if block.format == FAMILY:
+            case OpaqueBlock(native_type="additional-kwargs-entry"):
                 said.beside.setdefault("tool_calls", []).append(decode(block.json))
                 return
             case ReasoningBlock() if self._add_beside(block, origin):
@@ -140,16 +140,29 @@ class _BlockWriter:
 
     def _add_part(self, block: Block, origin: BlockOrigin) -> None:
         notes = self.item.notes
+        if isinstance(block, OpaqueBlock):
+            self._add_opaque(block, origin)
+            return
         part = write_part(block, self.setting, is_anthropic=self.is_anthropic)
-        if part is None and isinstance(block, OpaqueBlock) and block.native_type != "content":
-            part = {"type": "non_standard", "value": decode(block.json)}
-            notes.rewritten(origin.path, feature_of(block), "became a block that LangChain knows no more of")
         if part is None:
             notes.dropped(origin.path, feature_of(block), "LangChain has no place for it here")
             return
         notes.extras(_foreign(block), origin.path)
         notes.cache_ttl(block.cache, origin, TTLS)
         self.said.parts.append(notes.placed(part, origin) if isinstance(part, dict) else part)
+
+    def _add_opaque(self, block: OpaqueBlock, origin: BlockOrigin) -> None:
+        """Write a block that nobody here knows: as it is where it says what it is, else as a value within a block."""
+        notes, value = self.item.notes, decode(block.json)
+        if block.format != FAMILY and block.native_type in ("content", "tool_call"):
+            notes.dropped(origin.path, feature_of(block), "LangChain has no place for it here")
+            return
+        is_told = isinstance(value, dict) and ("type" in value or block.format == "bedrock")
+        if not (is_told or block.format == FAMILY):
+            value = {"type": "non_standard", "value": value}
+            notes.rewritten(origin.path, feature_of(block), "became a block that LangChain knows no more of")
+        notes.extras(_foreign(block), origin.path)
+        self.said.parts.append(notes.placed(value, origin) if isinstance(value, dict) else value)
 
     def _add_call(self, call: ToolCall, origin: BlockOrigin, *, is_before: bool) -> None:
         """Write a call where calls of its kind stand, and once more in the content where its place among other blocks tells something."""
@@ -200,10 +213,6 @@ class _BlockWriter:
         entry = written_call(call, call_id, value)
         said.calls.append(notes.placed(entry, origin))
         return entry
-
-
-def _is_listed(origin: BlockOrigin) -> bool:
-    return "/invalid_tool_calls/" in origin.path
 
 
 def _own_keys(call: ToolCall) -> dict[str, Any]:

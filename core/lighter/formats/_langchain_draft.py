@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
 from lighter.formats._langchain import (
+    CONTENT_KEYS,
     DIFFERS,
     FAMILY,
     SPELLING,
     USUAL,
     Unwrapped,
+    content_key,
     is_empty,
     is_known_path,
     layout_extras,
@@ -92,7 +94,7 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
         kept,
         metadata,
         Setting(name, "python", _provider(metadata)),
-        {"content", "type"},
+        {"type"},
         set(),
         set(),
         [],
@@ -146,8 +148,9 @@ def _fields_kept(draft: Draft) -> Iterator[Extra]:
     if shape == "old" and "role" in fields:
         yield Extra(draft.own, "/role", encode_text(fields["role"]))
     for key, value in fields.items():
-        if key not in read and not is_empty(value):
-            is_usual = key in _SPREAD and is_same(value, _SPREAD[key])
+        if key not in read and (not is_empty(value) or key in CONTENT_KEYS):
+            is_copy = key in CONTENT_KEYS and is_same(value, fields.get(content_key(fields)))
+            is_usual = is_copy or is_empty(value) or (key in _SPREAD and is_same(value, _SPREAD[key]))
             yield Extra(draft.own if is_usual else FAMILY, step(key), encode_text(value))
     for key in ("additional_kwargs", "response_metadata"):
         if key in fields and not isinstance(fields[key], dict) and not is_empty(fields[key]):

@@ -124,12 +124,12 @@ def _is_key(path: str) -> bool:
     return path != "" and not path.startswith("/:")
 
 
-def shared_extras(ext: Iterable[Extra]) -> Iterator[Extra]:
-    """Give the extras that all forms share, with pointers from the fields of the message on."""
+def shared_extras(ext: Iterable[Extra], kind: str) -> Iterator[Extra]:
+    """Give the extras that all forms share, with pointers from the fields of the message on; the role of a chat is no extra."""
     for extra in ext:
         if extra.format == SPELLING and _is_key(extra.path):
             yield Extra(FAMILY, extra.path, extra.json)
-        elif extra.format == FAMILY and extra.path not in _ROLE_PLACES:
+        elif extra.format == FAMILY and not (kind == "chat" and extra.path in _ROLE_PLACES):
             prefix = next((place for place in PREFIXES.values() if extra.path.startswith(f"{place}/")), "")
             yield Extra(FAMILY, extra.path.removeprefix(prefix), extra.json)
 

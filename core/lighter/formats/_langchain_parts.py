@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from lighter.conversation import BlockOrigin, WireMessage
 from lighter.formats._langchain import FAMILY, SPELLING
 from lighter.formats._langchain_media import Language, read_media, write_media
-from lighter.formats._reading import Placed, extras, media_source, unknown_block
+from lighter.formats._reading import Placed, extras, media_source
 from lighter.formats._writing import extra_at, restore
 from lighter.formats.anthropic import NAME as ANTHROPIC
 from lighter.formats.anthropic.blocks import cache_control, cache_of, media_block
@@ -90,11 +90,18 @@ def read_part(part: Any, path: str, setting: Setting) -> Placed:
     if isinstance(part, str):
         return [(TextBlock(part, ext=(Extra(SPELLING, "", '"text"'),)), BlockOrigin(path))]
     if not isinstance(part, dict):
-        return [unknown_block(FAMILY, part, path, "block")]
+        return [_unknown(part, path)]
     own = _own(part, path, setting) or _native(part, path, setting.provider)
     if own is not None:
         return [own]
-    return _native_raw(part, path, setting) or [unknown_block(FAMILY, part, path, "block")]
+    return _native_raw(part, path, setting) or [_unknown(part, path)]
+
+
+def _unknown(part: Any, path: str) -> tuple[Block, BlockOrigin]:
+    """Keep a block that is not known; one that calls itself as the content as a whole is called is not taken for that."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    native = kind if isinstance(kind, str) and kind != "content" else "block"
+    return OpaqueBlock(FAMILY, native, encode_text(part)), BlockOrigin(path)
 
 
 def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin] | None:
@@ -311,8 +318,6 @@ def _written_native(block: Block) -> Any:
     held = extra_at(block.ext, NATIVE, "")
     part: Any = None
     match block:
-        case OpaqueBlock() if block.native_type not in ("content", "tool_call"):
-            return decode(block.json)
         case MediaBlock() if held == encode_text(OPENAI):
             part = write_openai(block)
         case MediaBlock() if held == encode_text(ANTHROPIC):

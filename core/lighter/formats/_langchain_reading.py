@@ -10,7 +10,7 @@ from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, is_usage, unwrap
-from lighter.formats._langchain_calls import KEPT, PLACE, SIGNATURES, Calls, is_call_block, read_call_block, read_calls
+from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, no_calls, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
 from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
 from lighter.formats._langchain_history import history_of, losses_of
@@ -70,7 +70,7 @@ def _read(name: str, wire: WireMessage) -> list[tuple[Message, Origin]]:
     message: Any = _bare(draft)
     if isinstance(message, UserMessage) and holds_results(content):
         return read_turn(draft, content, message)
-    placed = _said(draft, content) if unwrapped.kind == "ai" else _content(draft, content, Calls([], []))
+    placed = _said(draft, content) if unwrapped.kind == "ai" else _content(draft, content, no_calls())
     message = replace(message, ext=(*message.ext, *extras_of(draft)))
     return [filled(message, placed, wire.record.row, wire.path, draft.places)]
 
@@ -79,6 +79,7 @@ def _content_of(draft: Draft) -> Any:
     """Find the content of a message, under whichever key it stands."""
     match draft.unwrapped.shape:
         case "pair" | "text":
+            draft.known.add("content")
             return draft.fields["content"]
         case "old":
             draft.known.add("text")
@@ -128,8 +129,8 @@ def _once(placed: Placed) -> Iterator[tuple[Any, BlockOrigin]]:
 def _said(draft: Draft, content: Any) -> Placed:
     """Read what a model said: reasoning, content, refusal and calls."""
     calls = read_calls(draft.fields, draft.base, draft.name, f"call_{draft.wire.index}")
-    draft.known |= {"tool_calls", "invalid_tool_calls", "tool_call_chunks"}
-    draft.kept_known |= {"tool_calls", "function_call", SIGNATURES}
+    draft.known |= calls.known
+    draft.kept_known |= calls.kept_known
     spoken = _content(draft, content, calls)
     draft.ext += calls.ext
     return [*_reasoned(draft), *spoken, *_refused(draft), *calls.placed]
@@ -171,8 +172,10 @@ def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra,
     call_id, is_made = call_id_of(given, made)
     if isinstance(given, str) and not is_made:
         draft.known.add("tool_call_id")
-    elif "tool_call_id" not in draft.fields:
-        draft.ext.append(Extra(SPELLING, "/tool_call_id", ABSENT))
+    elif is_made:
+        spelled = encode_text(given) if "tool_call_id" in draft.fields else ABSENT
+        draft.ext.append(Extra(SPELLING, "/tool_call_id", spelled))
+        draft.known.add("tool_call_id")
     draft.places["call_id"] = f"{draft.base}/tool_call_id"
     is_error = {"error": True, "success": False}.get(status) if isinstance(status, str) else None
     if is_error is not None:

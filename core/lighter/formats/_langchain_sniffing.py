@@ -74,7 +74,7 @@ def sniff_form(name: str, messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
 
 
 def _reason(message: Mapping[str, Any]) -> str:
-    if "lc" in message:
+    if "lc" in message and isinstance(message.get("id"), list):
         return f"`lc` of {'.'.join(map(str, message['id'][:-1]))}"
     if "data" in message and "content" not in message:
         return "messages as `type` and `data`"

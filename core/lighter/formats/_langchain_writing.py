@@ -127,7 +127,7 @@ def _turn(item: Item, dress: Dress) -> _Turn:
     parts: list[Any] = []
     fields: dict[str, Any] = {"content": parts, **layout_of(human, ext)}
     fields |= {key: held for key in ("id", "name") if (held := getattr(message, key)) is not None}
-    restore(fields, list(shared_extras(e for e in ext if e.format != SPELLING)), FAMILY)
+    restore(fields, list(shared_extras((e for e in ext if e.format != SPELLING), "human")), FAMILY)
     return _Turn(message.group, parts, fields, human, ext)
 
 
@@ -176,7 +176,7 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
         fields["role"] = role
     if content.beside:
         fields["additional_kwargs"] = {**fields.get("additional_kwargs", {}), **content.beside}
-    written: dict[str, Any] = restore(fields, list(shared_extras(message.ext)), FAMILY)
+    written: dict[str, Any] = restore(fields, list(shared_extras(message.ext, dress.kind)), FAMILY)
     return written
 
 
