@@ -88,6 +88,13 @@ def test_an_index_points_at_its_message(tmp_path: Path, value: Any) -> None:
     assert "call_b2" in places.findings[0].message
 
 
+def test_indices_of_another_format_point_nowhere(tmp_path: Path) -> None:
+    """They count the messages of the request that was made of the file."""
+    places = found(tmp_path, TWO, f"{UNANSWERED} messages[3].role", target="anthropic")
+    assert len(places.findings) == 2
+    assert (places.pointed, places.named) == (0, ())
+
+
 def test_findings_of_other_rules_are_counted_only(tmp_path: Path) -> None:
     places = found(tmp_path, [*TWO, {"role": "tool", "tool_call_id": "call_z", "content": "1"}], UNANSWERED)
     assert {item.name for item in places.findings} == {"missing-tool-result"}

@@ -18,7 +18,7 @@ from lighter.jsontext import encode_text, keys_of
 from lighter.linting import LintOptions, lint_stream
 from lighter.locate import locate
 from lighter.passage import Passage
-from lighter.providers import TARGETS
+from lighter.providers import TARGETS, get_target
 from lighter.reading import read_passages
 from lighter.rule import Mode
 
@@ -140,6 +140,9 @@ def find_places(  # noqa: PLR0913 - every flag of the command is a keyword here
         raise NotRecognised(report.reason)
     names = {told.module.rule.name for told in explanations}
     clues = clues_of(text)
+    if get_target(judged_for).format not in (None, report.format):
+        # The indices are those of the request that was made of this file: results may be grouped there, the system apart.
+        clues = Clues(ids=clues.ids)
     found = [item for item in report.diagnostics if item.name in names]
     pointed = [item for item in found if is_pointed_at(item, clues)]
     others = [item for item in found if item not in pointed]

@@ -1,8 +1,8 @@
 """`lighter explain`: says which faults are behind a provider's error message, what to do, and where in a file they are."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, Literal
 
@@ -100,7 +100,7 @@ def _input(word: str) -> Input:
 
 
 def _unknown(text: str) -> str:
-    if len(text) < 400 and "\n" not in text and "\0" not in text and Path(text).is_file():
+    if os.path.isfile(text):  # noqa: PTH113 - any text may be asked about, and pathlib raises for one that is too long
         return f"{text} is a file: give the error message itself, or pipe the file in with 'lighter explain -'"
     return (
         "no rule is known for this error: either it is not about the history (limits, keys, models, lengths), or nobody has"
