@@ -248,7 +248,7 @@ def test_documents_never_share_a_name() -> None:
 def test_reasoning_of_chats_is_readable_and_signatures_of_others_are_named() -> None:
     value, losses = written(USER, {"role": "assistant", "content": "a", "reasoning_content": "why"})
     assert value["messages"][1]["content"][0] == {"reasoningContent": {"reasoningText": {"text": "why"}}}
-    assert losses == []
+    assert losses == [("moved", "/messages/1/reasoning_content", "reasoning")]
     details = [{"type": "reasoning.encrypted", "data": "RU5D"}]
     _, losses = written(USER, {"role": "assistant", "content": "a", "reasoning_details": details})
     assert ("dropped", "/messages/1/reasoning_details/0", "reasoning") in losses

@@ -55,6 +55,19 @@ def test_entries_that_changed_and_have_left_their_place(source: str, body: Any, 
     assert {loss.path for loss in convert(body, target, source).losses if loss.feature == "place"} == places
 
 
+SIGNED: dict[str, Any] = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+
+
+@pytest.mark.parametrize(("target", "moved"), [
+    ("gemini", {"/messages/1/content/0"}), ("mistral", {"/messages/1/content/0", "/messages/1/content/1"}), ("bedrock", set()),
+    ("openai-chat", set()),
+])  # fmt: skip
+def test_reasoning_that_loses_its_signature_does_not_come_back(target: str, moved: set[str]) -> None:
+    """Mistral needs other ids, so that the call behind it cannot be told by its place; Claude at Bedrock reads the signature."""
+    losses = convert(said(SIGNED, call("toolu_1")), target, "anthropic").losses
+    assert {loss.path for loss in losses if loss.action == "moved"} == moved
+
+
 def test_an_item_of_reasoning_that_does_not_come_back_is_moved() -> None:
     moved = [loss.path for loss in convert(ITEMS, "bedrock", "openai-responses").losses if loss.feature == "reasoning"]
     assert moved == ["/input/1"]

@@ -141,6 +141,7 @@ def test_images_stand_beside_the_text() -> None:
         ("dropped", "/messages/0/content/0/image_url/detail"),
         ("dropped", "/messages/0/content/2"),
         ("moved", "/messages/0/content/0"),
+        ("moved", "/messages/0/content/1"),
         ("rewritten", "/messages/0/content/1"),
         ("rewritten", "/messages/0/content/3"),
     ]

@@ -8,12 +8,12 @@ from lighter.conversation import Conversation, origins_of
 from lighter.formats import trait
 from lighter.jsontext import value_at
 from lighter.losses import Loss
-from lighter.messages import ReasoningBlock, blocks_of
+from lighter.messages import AssistantMessage, ReasoningBlock, blocks_of
 from lighter.records import Record
 
 _DETAIL = "its place does not tell it from its neighbours, since something before it was left out or moved"
 _ALONE = "it is all that is left of its list, and may stand as the text itself"
-_THOUGHT = "without what makes it an item of its own, its provider does not take it back"
+_THOUGHT = "without its signature, or its id, its provider does not take it back as reasoning"
 
 _LONGEST = 10
 """Digits of an index, at most; a longer number is a key."""
@@ -92,14 +92,18 @@ def _is_text(part: Any) -> bool:
 
 
 def _thoughts(conversation: Conversation, losses: Iterable[Loss]) -> Iterator[Loss]:
-    """Name items of reasoning that arrive without what makes them items: no other form has them outside a message."""
-    if not trait(conversation.format, "HAS_ITEMS", otherwise=False):
-        return
+    """Name reasoning that arrives without its signature, or as no item of its own any more where it was one."""
+    are_items = trait(conversation.format, "HAS_ITEMS", otherwise=False)
+    dropped = {(loss.row, loss.path) for loss in losses if loss.action == "dropped"}
     named = _named_entries(losses)
     for message, origin in zip(conversation.messages, origins_of(conversation), strict=True):
+        if not isinstance(message, AssistantMessage):
+            continue
         for block, place in zip(blocks_of(message), origin.blocks, strict=False):
             actions = named.get((origin.row, place.path), ())
-            if isinstance(block, ReasoningBlock) and actions and "whole" not in actions:
+            if not isinstance(block, ReasoningBlock) or not actions or "whole" in actions:
+                continue
+            if are_items or (block.opaque and (origin.row, place.at("opaque")) in dropped):
                 yield Loss(origin.row, place.path, "reasoning", "moved", _THOUGHT)
 
 

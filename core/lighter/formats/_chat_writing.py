@@ -251,7 +251,8 @@ class ChatWriter:
         for block, origin in item.blocks:
             part = self._part(block, "user") if isinstance(block, MediaBlock) and block.source != "text" else None
             if part is None:
-                self._add_part(block, origin, item, turn)
+                if self._add_part(block, origin, item, turn) and media:
+                    item.notes.moved(origin.path, "media-in-result", "text that followed media now precedes them")
                 continue
             note_fields(self.form, block, origin, item)
             item.notes.moved(origin.path, "media-in-result", "media of results follow them in a user message")

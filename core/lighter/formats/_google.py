@@ -2,6 +2,7 @@
 
 from lighter.conversation import BlockOrigin
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_carrier
 from lighter.messages import MediaBlock, Opaque, ReasoningBlock
 
 PROVIDER = "gemini"
@@ -44,4 +45,5 @@ def note_thought(block: ReasoningBlock, origin: BlockOrigin, notes: Notes, *, is
     is_joined = block.text != "" and not is_own and any(extra.path == told for extra in block.ext)
     if is_joined:
         notes.moved(origin.at("text"), "reasoning", "the pieces of a thought became one")
+    note_carrier(block, origin, notes)
     notes.extras(block.ext, origin.path, held=(told,) if is_joined else ())

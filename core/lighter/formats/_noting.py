@@ -5,7 +5,7 @@ from typing import Any
 from lighter.conversation import BlockOrigin, Origin, Param, Tool
 from lighter.formats._notes import Notes
 from lighter.formats._writing import Item, arguments_object
-from lighter.messages import MediaBlock, RefusalBlock, SystemMessage, ToolCall, ToolMessage, UserMessage
+from lighter.messages import MediaBlock, ReasoningBlock, RefusalBlock, SystemMessage, ToolCall, ToolMessage, UserMessage
 from lighter.repeated import repeated_keys
 
 
@@ -64,6 +64,12 @@ def note_refusal(block: RefusalBlock, origin: BlockOrigin, item: Item) -> None:
     item.notes.rewritten(origin.at("text"), "refusal", "a refusal became text")
     if block.carrier is not None:
         item.notes.rewritten(item.origin.at("content"), "refusal", "holds the refusal now")
+
+
+def note_carrier(block: ReasoningBlock, origin: BlockOrigin, notes: Notes) -> None:
+    """Note reasoning that a chat has in a field beside the content, for forms that have it among the content."""
+    if block.carrier is not None:
+        notes.moved(origin.path, "reasoning", f"what stood in {block.carrier} stands in the content now")
 
 
 def note_text_document(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> None:

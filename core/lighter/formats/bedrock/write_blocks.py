@@ -6,7 +6,7 @@ from typing import Any
 
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds
-from lighter.formats._noting import note_number, note_refusal, note_result_kind, written_object
+from lighter.formats._noting import note_carrier, note_number, note_refusal, note_result_kind, written_object
 from lighter.formats._reading import holds_json
 from lighter.formats._writing import Item, extra_at, feature_of, restore
 from lighter.formats.bedrock.blobs import encoded
@@ -180,6 +180,7 @@ class BlockWriter:
         ]
         if spelled:
             notes.rewritten(origin.at("text"), "reasoning", "its parts became one text")
+        note_carrier(block, origin, notes)
         self._extras(block, origin, item, *absent, *spelled)
         if own is not None and own.kind == "redacted":
             return {"reasoningContent": {"redactedContent": own.data if own.provider == NAME else encoded(own.data)}}

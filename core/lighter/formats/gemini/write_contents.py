@@ -205,6 +205,8 @@ class ContentWriter:
         last_text = max((n for n, (block, _) in enumerate(item.blocks) if isinstance(block, TextBlock)), default=-1)
         for n, (block, origin) in enumerate(item.blocks):
             if isinstance(block, TextBlock):
+                if written:
+                    item.notes.moved(origin.path, "media-in-result", "text that followed media now precedes them")
                 continue
             part = self._medium(block, origin, item)
             if part is not None:

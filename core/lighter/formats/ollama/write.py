@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lighter.conversation import Conversation, Param
+from lighter.conversation import BlockOrigin, Conversation, Param
 from lighter.formats import Written
 from lighter.formats._chat_form import Turn, WriteForm, note_media_type
 from lighter.formats._chat_writing import finished, write_messages
@@ -104,14 +104,23 @@ def _shape(parts: Sequence[Any], turn: Turn, item: Item) -> dict[str, Any]:
         _note_joined(item, TextBlock | RefusalBlock, "several texts became one")
     if len(turn.beside) > 1:
         _note_joined(item, ReasoningBlock, "several thoughts became one")
-    has_text_after = False
-    for block, origin in reversed(item.blocks):
-        is_image = isinstance(block, MediaBlock) and (block.kind, block.source) == ("image", "base64")
-        if is_image and has_text_after:
-            item.notes.moved(origin.path, "interleaving", "images stand beside the text now")
-        has_text_after |= isinstance(block, TextBlock | RefusalBlock)
+    if images:
+        _note_interleaving(item)
     content = {"content": PARAGRAPH.join(texts)}
     return content | {"images": images} if images else content
+
+
+def _note_interleaving(item: Item) -> None:
+    """Note images that stood before text, and that text, for then nothing tells which stood where."""
+    passed: list[BlockOrigin] = []
+    for block, origin in item.blocks:
+        if isinstance(block, MediaBlock) and (block.kind, block.source) == ("image", "base64"):
+            passed.append(origin)
+        elif isinstance(block, TextBlock | RefusalBlock) and passed:
+            for image in passed:
+                item.notes.moved(image.path, "interleaving", "images stand beside the text now")
+            passed = []
+            item.notes.moved(origin.path, "interleaving", "text that followed an image now stands before it")
 
 
 def _note_joined(item: Item, kinds: Any, detail: str) -> None:
