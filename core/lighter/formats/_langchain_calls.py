@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from lighter.conversation import BlockOrigin
 from lighter.formats._calls import CallForm, call_id_of, read_call
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
+from lighter.formats._langchain_merging import arguments_of
 from lighter.formats._reading import Placed, extras
 from lighter.formats._writing import extra_at, restore
 from lighter.jsontext import decode, encode_text, is_same, step
-from lighter.messages import ABSENT, Extra, Opaque, OpaqueBlock, ToolCall
+from lighter.messages import ABSENT, Block, Extra, Opaque, OpaqueBlock, ToolCall
 
 PLACE = "langchain-place-spelling"
 """The format name of an extra that tells in which list a call stood, where its arguments do not tell that."""
@@ -72,6 +73,7 @@ def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Ca
         for index, raw in enumerate(_items(fields, key, calls.known)):
             calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}"))
     chunks = _items(fields, "tool_call_chunks", calls.known)
+    calls.placed = [(_as_it_came(block, chunks), origin) for block, origin in calls.placed]
     held = fields.get("additional_kwargs")
     _read_kept(calls, held if isinstance(held, dict) else {}, f"{base}/additional_kwargs", name, made)
     if chunks:
@@ -120,6 +122,24 @@ def _sign(calls: Calls, signatures: Mapping[str, Any], base: str) -> None:
             signed = replace(block, opaque=(Opaque("gemini", "signature", signature),))
             calls.placed[index] = signed, BlockOrigin(origin.path, origin.fields, {"opaque": place})
     calls.ext += extras(FAMILY, left, (), f"/additional_kwargs/{SIGNATURES}")
+
+
+def _as_it_came(block: Block, chunks: Sequence[Any]) -> Block:
+    """Give a call with the text of its arguments where that breaks off: langchain-core closes brackets until it is JSON."""
+    if not (
+        isinstance(block, ToolCall) and isinstance(chunks, list) and isinstance(arguments_of(block.arguments), dict)
+    ):
+        return block
+    for chunk in chunks:
+        match chunk:
+            case {"id": block.call_id, "name": block.tool_name, "args": str(text)} if (
+                text and arguments_of(text) is None
+            ):
+                kept = Extra(SPELLING, "/args", block.arguments)
+                return replace(block, arguments=text, ext=(*block.ext, kept))
+            case _:
+                pass
+    return block
 
 
 def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
