@@ -20,6 +20,7 @@ from lighter.envelope import looks_like_message, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
 from lighter.formats import Format, Straight, Written, get, trait
+from lighter.history import CARRIED_OUT
 from lighter.losses import Loss
 from lighter.objects import parse_all
 from lighter.policies import DEFAULTS, Policies, apply, policies_of
@@ -280,7 +281,7 @@ def _written(conversation: Conversation, target: Format, policies: Policies) -> 
     changed, losses = (conversation, ()) if policies == DEFAULTS else apply(conversation, policies, target)
     written = target.write(changed)
     losses = (*losses, *written.losses)
-    gone = (loss for loss in conversation.undone if loss.action == "dropped")
+    gone = (loss for loss in conversation.undone if loss.feature != CARRIED_OUT)
     return Written(
         written.value,
         (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses))),

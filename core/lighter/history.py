@@ -11,6 +11,9 @@ from lighter.passage import Passage
 
 Fate = Literal["removed", "replaced", "carried-out", "unknown"]
 
+CARRIED_OUT = "removal"
+"""The feature of losses that tell what of a removal does not arrive besides its effect."""
+
 
 class Edit(Struct, frozen=True):
     """What became of a message that is not in the reduced history, and the later message that did it.

@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.conversation import WireMessage
-from lighter.formats._langchain import KINDS
-from lighter.history import Edit, Fate, History
+from lighter.formats._langchain import KINDS, is_empty, unwrap
+from lighter.history import CARRIED_OUT, Edit, Fate, History
+from lighter.jsontext import step
 from lighter.losses import Loss
 
 REMOVE_ALL = "__remove_all__"
@@ -89,17 +90,39 @@ def _merged(messages: Sequence[WireMessage], keys: Sequence[_Key]) -> tuple[list
 
 
 def losses_of(history: History) -> Iterator[Loss]:
-    """Tell as losses what of a history is not carried on when it is written anew."""
+    """Tell as losses what of a history is not carried on when it is written anew.
+
+    What a removal names is gone, so that its id has its effect; whatever else it holds is lost.
+    """
     for edit in history.edits:
-        action, feature, detail = _LOSSES[edit.fate]
-        yield Loss(edit.wire.record.row, edit.wire.path, feature, action, detail)
+        row, path = edit.wire.record.row, edit.wire.path
+        if edit.fate == "carried-out":
+            for place in _beside_its_id(edit.wire.raw):
+                yield Loss(
+                    row, path + place, CARRIED_OUT, "dropped", "the removal is carried out; nothing else of it arrives"
+                )
+        else:
+            feature, detail = _LOSSES[edit.fate]
+            yield Loss(row, path, feature, "dropped", detail)
 
 
-_LOSSES: dict[Fate, tuple[Any, str, str]] = {
-    "removed": ("dropped", "removed-message", "the history takes it back (RemoveMessage)"),
-    "replaced": ("dropped", "replaced-message", "a later message with its id takes its place"),
-    "carried-out": ("rewritten", "remove-message", "carried out: what it names is gone"),
-    "unknown": ("dropped", "remove-message", "it names no message before it"),
+def _beside_its_id(removal: Any) -> Iterator[str]:
+    """Point at what a removal holds besides its id, and what makes it one."""
+    unwrapped = unwrap(removal)
+    if unwrapped is None:
+        return
+    for key, value in unwrapped.fields.items():
+        if key not in ("id", "type", "role") and not is_empty(value):
+            yield unwrapped.prefix + step(key)
+    for key, value in unwrapped.outer.items():
+        if key != "id" and value != {"lc": 1, "type": "constructor"}.get(key):
+            yield step(key)
+
+
+_LOSSES: dict[Fate, tuple[str, str]] = {
+    "removed": ("removed-message", "the history takes it back (RemoveMessage)"),
+    "replaced": ("replaced-message", "a later message with its id takes its place"),
+    "unknown": ("remove-message", "it names no message before it"),
 }
 
 
