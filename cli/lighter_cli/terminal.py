@@ -108,9 +108,14 @@ class Progress:
         self._next = time.monotonic() + PROGRESS_AFTER
         self._is_drawn = False
 
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to tell how far the job is."""
+        return self._is_wanted and time.monotonic() >= self._next
+
     def tell(self, name: str, done: int, total: int | None = None) -> None:
         """Say how many bytes of a file are done; cheap to call often."""
-        if not self._is_wanted or time.monotonic() < self._next:
+        if not self.is_due:
             return
         self._next = time.monotonic() + PROGRESS_EVERY
         share = f" of {_megabytes(total)} ({100 * done // total} %)" if total else ""

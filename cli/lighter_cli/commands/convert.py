@@ -124,8 +124,9 @@ def _watched(
         tally.add(piece)
         if report is not None:
             _report(piece.losses, report)
-        with contextlib.suppress(OSError, ValueError):
-            progress.tell(tally.filename, stream.tell())
+        if progress.is_due:
+            with contextlib.suppress(OSError, ValueError):
+                progress.tell(tally.filename, stream.tell())
         yield piece
     progress.erase()
 
