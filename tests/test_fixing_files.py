@@ -95,6 +95,7 @@ def test_what_cannot_be_read_is_set_aside_and_nothing_there_is_overwritten(tmp_p
     path.write_bytes(GOOD + CUT)
     path.chmod(0o600)
     aside = fix(path)
+    assert aside is not None
     assert aside == tmp_path / "a.jsonl.rejected.2"
     assert aside.read_bytes() == CUT + b"\n"
     assert aside.stat().st_mode & 0o777 == 0o600
@@ -123,6 +124,16 @@ def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path, monkeypatch
         fix(path)
     assert path.read_bytes() == GOOD + BAD + CUT + b"more\n"
     assert [found.name for found in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_of_a_file_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD)
+    os.chown(path, 1234, 1235)
+    fix(path)
+    assert path.read_bytes() == FIXED
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")

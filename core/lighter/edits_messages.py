@@ -39,6 +39,15 @@ def dropping(passage: Passage, *messages: WireMessage) -> Repair | None:
     return Repair(tuple(drop_message(message) for message in messages))
 
 
+def dropping_empty(passage: Passage, message: WireMessage) -> Repair | None:
+    """Take a message away that says nothing; what else it tells (a time, a name of its own) would be lost, which is not safe."""
+    made = dropping(passage, message)
+    fields = fields_of(message)
+    known = {"role", "type", "tool_calls", *_LIST_KEYS, *SESSION_KEYS}
+    is_lossy = any(key not in known and value not in (None, "", [], {}) for key, value in fields.items())
+    return made and Repair(made.edits, "unsafe" if is_lossy else "safe", "delete the message")
+
+
 def key_of_content(message: WireMessage) -> str | None:
     """Tell under which key a message has its blocks or its text; None when it has neither."""
     return next((key for key in _LIST_KEYS if key in fields_of(message)), None)

@@ -39,6 +39,7 @@ def whole_file(path: Path, *, packing: str | None = None, is_synced: bool = Fals
             if is_synced:
                 raw.flush()
                 os.fsync(raw.fileno())
+        _keep_owner(name, target)
         os.chmod(name, mode)  # noqa: PTH101 - the name is a string here
         os.replace(name, target)  # noqa: PTH105 - as above
     except BaseException:
@@ -103,6 +104,14 @@ def _compressed(path: Path, raw: BinaryIO, suffix: str) -> contextlib.AbstractCo
 
 def _unwritable(path: Path, error: OSError) -> UnreadableInput:
     return UnreadableInput(str(path), f"cannot be written: {error.strerror}")
+
+
+def _keep_owner(name: str, target: Path) -> None:
+    """Give a new file the owner of the one that it replaces, where one may."""
+    with contextlib.suppress(OSError, AttributeError):
+        before, now = target.stat(), os.stat(name)  # noqa: PTH116 - the name is a string here
+        if (before.st_uid, before.st_gid) != (now.st_uid, now.st_gid):
+            os.chown(name, before.st_uid, before.st_gid)
 
 
 def _umask() -> int:

@@ -28,7 +28,7 @@ from typing import Any
 
 from lighter.diagnostics import Fix
 from lighter.edits import Put, safe
-from lighter.edits_messages import dropping
+from lighter.edits_messages import dropping_empty
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -119,7 +119,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if passage.format == "anthropic" and role_of(message) in ("user", "assistant", "system"):
             said = f"this {role_of(message)} message is empty"
-            made = dropping(passage, message)
+            made = dropping_empty(passage, message)
             yield Finding(message.record, f"{message.path}/content", said, "delete the message", repair=made)
         elif passage.format in ("openai-chat", "mistral") and is_answer:
             said = "this assistant message has neither content nor calls, which several vendors refuse"
@@ -129,7 +129,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 said,
                 "delete the message",
                 refusals=said_with(RULE, "content element"),
-                repair=dropping(passage, message),
+                repair=dropping_empty(passage, message),
             )
 
 
@@ -149,7 +149,7 @@ def _of_blocks(passage: Passage) -> Iterator[Finding]:
             said,
             "delete the message",
             refusals=said_with(RULE, words),
-            repair=dropping(passage, message),
+            repair=dropping_empty(passage, message),
         )
 
 
@@ -163,7 +163,9 @@ def _for_vendor(passage: Passage, aim: Aim) -> Iterator[Finding]:
         is_nothing = content == [] or content in EMPTY_ANSWERS[aim.target]
         if is_empty_answer(fields, aim) and is_nothing:
             said = "this assistant message has neither content nor calls"
-            yield Finding(message.record, message.path, said, "delete the message", repair=dropping(passage, message))
+            yield Finding(
+                message.record, message.path, said, "delete the message", repair=dropping_empty(passage, message)
+            )
         elif content == [] and aim.target == "xai":
             said = f"the content of this {role_of(message)} message is an empty list"
             path = f"{message.path}/content"

@@ -28,7 +28,7 @@ from lighter import jsontext
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.edits import Copied, Drop, Edit, Put, Repair, repair
-from lighter.edits_messages import dropping, dropping_part
+from lighter.edits_messages import dropping_empty, dropping_part
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -95,7 +95,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         content = fields_of(message).get("content")
         if isinstance(content, str) and content and not content.strip():
             said, path = "the content is white space only", f"{message.path}/content"
-            made = dropping(passage, message)
+            made = dropping_empty(passage, message)
             yield Finding(
                 message.record, path, said, "delete the message", refusals=said_with(RULE, _BLANK), repair=made
             )
@@ -142,7 +142,7 @@ def _repair(passage: Passage, message: WireMessage | None, part: Part) -> Repair
     if all(map(_is_blank, blocks)):
         if message is None or part.outer is not None:
             return repair(Drop(record, listed))
-        return dropping(passage, message) if len(blocks) > 1 else dropping_part(passage, message, part)
+        return dropping_empty(passage, message) if len(blocks) > 1 else dropping_part(passage, message, part)
     at = int(index)
     edits: list[Edit] = [Drop(record, part.path)]
     if (

@@ -29,7 +29,7 @@ from typing import Any
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, safe
-from lighter.edits_messages import dropping
+from lighter.edits_messages import dropping_empty
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules.empty_message import is_empty_answer
@@ -100,8 +100,7 @@ def _repair(passage: Passage, message: WireMessage, aim: Aim) -> Repair | None:
             return safe('write `""`', Put(message.record, f"{message.path}/content", ""))
         case "assistant":
             is_trained_on = aim.mode == "finetune" and message is passage.messages[-1]
-            made = None if is_trained_on else dropping(passage, message)
-            return made and safe("delete the message", *made.edits)
+            return None if is_trained_on else dropping_empty(passage, message)
         case _:
             return None
 

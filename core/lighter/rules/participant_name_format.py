@@ -27,7 +27,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix, Severity
-from lighter.edits import Drop, Put, Repair, repair, safe
+from lighter.edits import Drop, Put, Repair, repair, safe, unsafe
 from lighter.passage import Passage
 from lighter.providers import Target, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -67,17 +67,21 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if found := _fault(name, target):
             said, help_, refusals, severity = found
             path = f"{message.path}/name"
-            made = _repair(message, path, name, target)
+            made = _repair(message, path, name, target, is_known=severity is None)
             yield Finding(message.record, path, said, help_, severity=severity, refusals=refusals, repair=made)
 
 
-def _repair(message: WireMessage, path: str, name: Any, target: Target) -> Repair | None:
+def _repair(message: WireMessage, path: str, name: Any, target: Target, *, is_known: bool) -> Repair | None:
+    """Write a name that is taken; who is not known to refuse it would have it changed for nothing."""
     if name == "":
         return safe("delete the key", Drop(message.record, path))
     text = str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
     plain = re.sub(r"[^a-zA-Z0-9_-]", "_", text)
     longest = target.participant_name_max
-    return repair(Put(message.record, path, plain)) if plain and (longest is None or len(plain) <= longest) else None
+    if not plain or (longest is not None and len(plain) > longest):
+        return None
+    edit = Put(message.record, path, plain)
+    return repair(edit) if is_known else unsafe(_REPLACE, edit)
 
 
 def _fault(name: Any, target: Target) -> tuple[str, str, tuple[Refusal, ...], Severity | None] | None:
