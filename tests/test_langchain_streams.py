@@ -179,3 +179,16 @@ def test_threads_are_conversations() -> None:
     events = [event(chunk(text, name, "last"), thread_id=name) for text, name in (("a", "1"), ("b", "2"))]
     found = list(lighter.load(io.BytesIO(lines(events))))
     assert [conversation.messages[0].content for conversation in found] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "stream", [stream for stream in LANGCHAIN if "messages" not in stream.whole], ids=lambda s: s.name
+)
+def test_absurd_nesting_is_survived(stream: Stream) -> None:
+    text = jsontext.encode_text(stream.chunks[1])
+    deep = text.replace(
+        '"additional_kwargs":{', '"additional_kwargs":{"deep":' + '{"a":' * 700 + "1" + "}" * 700 + ",", 1
+    )
+    data = "".join(f"{line.replace(',}', '}')}\n" for line in (text, deep, deep)).encode()
+    assert "deep-nesting" in {found.name for found in linted(data).diagnostics}
+    written(data, "langchain")

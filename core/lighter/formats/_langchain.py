@@ -118,12 +118,20 @@ def unwrap(raw: Any) -> Unwrapped | None:
 
 def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs: dict[str, Any]) -> Unwrapped:
     shape = "js" if len(ids) == len(_JS_ID) + 1 and tuple(ids[:-1]) == _JS_ID else "lc"
-    plain = unescaped(kwargs)
-    is_escaped = is_same(escaped(plain), kwargs)
-    fields = plain if is_escaped else kwargs
+    fields, is_escaped = _plain_fields(kwargs)
     outer = {key: value for key, value in raw.items() if key != "kwargs"}
     content_at = f"/kwargs/{content_key(fields)}"
     return Unwrapped(shape, named, fields, "/kwargs", "/id", content_at, outer, is_escaped)
+
+
+def _plain_fields(kwargs: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Give fields with escaped values as they were; says also whether escaping them again gives what was found."""
+    try:
+        plain = unescaped(kwargs)
+        is_escaped = is_same(escaped(plain), kwargs)
+    except RecursionError:  # nested too deeply, which is told elsewhere
+        return kwargs, False
+    return (plain if is_escaped else kwargs), is_escaped
 
 
 def content_key(fields: Mapping[str, Any]) -> str:
