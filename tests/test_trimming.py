@@ -134,7 +134,7 @@ def test_a_trimmed_history(check: Callable[..., None], data: st.DataObject) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BODIES)
 @each_check
-@settings(RELAXED, max_examples=300)
+@settings(RELAXED, max_examples=150)
 @given(data=st.data())
 def test_a_trimmed_history_of_each_format(check: Callable[..., None], name: str, data: st.DataObject) -> None:
     check(name, data)
