@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from strategies.values import PNG, json_values, names, objects, some, texts, unknown_keys
 
-UUID = "run--0198f7b2-1c3d-7000-8000-000000000001-0"
+RUN = "run--0198f7b2-1c3d-7000-8000-000000000001"
 INVALID = '{"q": "unfinished'
 
 
@@ -105,11 +105,11 @@ def answers(draw: st.DrawFn, number: int, *, is_js: bool) -> list[dict[str, Any]
     said = {
         "type": "ai", "content": listed, "tool_calls": calls, "additional_kwargs": kept,
         "invalid_tool_calls": draw(st.sampled_from([[], [], invalid])), "response_metadata": draw(METADATA),
-        **draw(some(id=st.just(UUID), name=names, usage_metadata=USAGE)),
+        **draw(some(id=st.just(f"{RUN}-{number}"), name=names, usage_metadata=USAGE)),
     }  # fmt: skip
     results = [
         {"type": "tool", "content": draw(content(is_js=is_js)), "tool_call_id": call["id"], "additional_kwargs": {}, "response_metadata": {},
-         **draw(some(name=st.just(call["name"]), status=st.sampled_from(["success", "error"]), artifact=json_values, id=st.just("t_1")))}
+         **draw(some(name=st.just(call["name"]), status=st.sampled_from(["success", "error"]), artifact=json_values, id=st.just(f"t_{call['id']}")))}
         for call in calls
     ]  # fmt: skip
     answer = [{"type": "function", "content": "1", "name": "f", "additional_kwargs": {}, "response_metadata": {}}]
