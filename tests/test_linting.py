@@ -310,3 +310,40 @@ def test_a_selector_may_be_a_text_alone() -> None:
     found = lint([result("a")], format="openai-chat", select="P102")
     assert [diagnostic.code for diagnostic in found] == ["P102"]
     assert lint([result("a")], format="openai-chat", ignore="P102") == []
+
+
+# Files of several formats
+
+
+def converse_log(text: Any) -> dict[str, Any]:
+    body = {"messages": [{"role": "user", "content": [{"text": text}]}]}
+    return {"operation": "Converse", "modelId": "m", "input": {"inputBodyJson": body}}
+
+
+def invoke_log(content: Any) -> dict[str, Any]:
+    said = {"role": "assistant", "content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn"}
+    asked = {"anthropic_version": "bedrock-2023-05-31", "messages": [{"role": "user", "content": content}]}
+    answer = {"id": "msg_1", "type": "message", **said}
+    return {
+        "operation": "InvokeModel",
+        "modelId": "m",
+        "input": {"inputBodyJson": asked},
+        "output": {"outputBodyJson": answer},
+    }
+
+
+def batch_line(value: dict[str, Any]) -> dict[str, Any]:
+    return {"recordId": "1", "modelInput": value["input"]["inputBodyJson"]}
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("line", [lambda value: value, batch_line], ids=["log", "batch"])
+@pytest.mark.parametrize(
+    ("content", "found"), [("q", []), ([{"type": "text", "text": "q"}], []), (7, ["content-wrong-type"])]
+)
+def test_what_was_sent_to_one_provider_is_judged_by_its_own_rules(
+    content: Any, found: list[str], line: Any, is_turned: bool
+) -> None:
+    records = [line(converse_log("q")), line(converse_log("q")), line(invoke_log(content))]
+    names = [name for name, _, _ in told(jsonl(*(records[::-1] if is_turned else records)))]
+    assert names == found

@@ -55,6 +55,8 @@ class Checks:
         }
         self.found: list[Diagnostic] = []
         self.mender: Mender | None = None
+        self._listed = listed
+        self._others: dict[str, Checks] = {}
 
     def diagnostics(self) -> list[Diagnostic]:
         """Give what was found, sorted."""
@@ -65,14 +67,28 @@ class Checks:
         return self.found
 
     def judge(self, passage: Passage) -> None:
-        """Run the rules on a passage; one of another format than the target's as it would be after conversion."""
+        """Run the rules on a passage; one of another format than the target's as it would be after conversion.
+
+        What is judged for nobody in particular is judged as what it is.
+        """
         passage.given_tools = self.given_tools
+        if passage.format != self.aim.format and self.aim.target == "generic":
+            self._of_format(passage.format).judge(passage)
+            return
         if passage.format == self.aim.format:
             for module, check in self.of_passages:
                 if not self._is_needless(module, passage):
                     self._tell(module, check(passage, self.aim), passage)
             return
         self._judge_written(passage)
+
+    def _of_format(self, name: str) -> "Checks":
+        """Give the checks of records in another format, which tell what they find here."""
+        if name not in self._others:
+            other = Checks(self._listed, Aim("generic", self.aim.mode, name), self.filename, self.given_tools)
+            other.found, other.mender = self.found, self.mender
+            self._others[name] = other
+        return self._others[name]
 
     def _judge_written(self, passage: Passage) -> None:
         """Run the rules on a passage in the form of the target, and tell causes in place of what follows from them."""

@@ -176,6 +176,7 @@ class LintRun:
         self.detection, found = look.detection, look.format
         self.report.format = found if self.detection is None or self.detection.format else None
         self.format = found
+        self.is_mixed = options.format is None and self.detection is not None and bool(self.detection.others)
         self.is_unknown = self.detection is not None and self.detection.format is None
         self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
         self.aim = aim_at(options.target, mode, found)
@@ -308,7 +309,7 @@ class LintRun:
 
             self.report.conversations += 1
             self.report.messages += len(body.messages)
-            self._judge(passage_of(self.format, record, body))
+            self._judge(passage_of(self.format, record, body, is_mixed=self.is_mixed))
 
     def _take_joined(self, record: Streamed) -> Opened | None:
         """Count the pieces of an answer, note where it breaks off, and tell where its messages stand if that is known."""

@@ -226,10 +226,13 @@ def wire_messages(record: Record, body: Body) -> tuple[WireMessage, ...]:
     )
 
 
-def passage_of(name: str, record: Record, body: Body) -> Passage:
-    """Make the one passage of a conversation that stands in one record."""
+def passage_of(name: str, record: Record, body: Body, *, is_mixed: bool = False) -> Passage:
+    """Make the one passage of a conversation that stands in one record.
+
+    `is_mixed`: the file has several formats; an envelope holds what was sent to one provider, which may be another one each time.
+    """
     passage = Passage(
-        _format_of(record, body, name, is_mixed=False),
+        _format_of(record, body, name, is_mixed=is_mixed and bool(body.path)),
         wire_messages(record, body),
         record,
         fields=body.fields,

@@ -22,7 +22,9 @@ STATUSES: dict[str, tuple[bytes, list[str], int]] = {
     "a name, strict": (NAMED, ["--strict"], exits.FINDINGS),
     "refused, strict": (REFUSED, ["--strict"], exits.FINDINGS),
     "broken": (LOG + b"{broken\n", [], exits.FINDINGS),
-    "only broken": (b"{broken\n", [], exits.FINDINGS),
+    "only broken": (b"{broken\n", [], exits.FAILED),
+    "empty": (b"", [], exits.FAILED),
+    "empty, copied": (b"", ["--to", "openai-chat"], exits.FAILED),
     "nothing": (STRANGE, [], exits.FAILED),
     "copied, and refused": (PENDING, ["--to", "openai-chat"], exits.OK),
     "copied, and refused, strict": (PENDING, ["--to", "openai-chat", "--strict"], exits.FINDINGS),
@@ -60,13 +62,15 @@ def test_the_status_tells_what_became_of_it(
     assert "Traceback" not in shown.err
     if status == exits.FAILED:
         assert shown.out == ""
-        assert shown.err.count("\n") == 1
+        assert shown.err.splitlines()[-1].startswith("error: ")
+        assert shown.err.count("error: ") == 1
 
 
 def test_output_files_appear_whole_or_not_at_all(run: Convert) -> None:
     words = ("-o", "out.jsonl", "--loss-report", "losses.jsonl")
-    assert run(STRANGE, *words) == exits.FAILED
-    assert list(Path().iterdir()) == []
+    for data in (STRANGE, b"{broken\n", b""):
+        assert run(data, *words) == exits.FAILED
+        assert list(Path().iterdir()) == []
     assert run(NAMED, *words) == exits.OK
     assert json.loads(Path("out.jsonl").read_bytes()) == {"messages": [USER]}
     (loss,) = map(json.loads, Path("losses.jsonl").read_bytes().splitlines())

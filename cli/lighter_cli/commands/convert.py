@@ -107,8 +107,10 @@ def _converted(  # noqa: PLR0913 - what the flags say
         out = stack.enter_context(product(output_file, standard))
         write_pieces(_watched(pieces, tally, report, stream, is_told), out, options.layout)
         broken_off = break_of(stream)
-    if is_told:
-        sys.stderr.write(tally.summary())
+        if is_told:
+            sys.stderr.write(tally.summary())
+        if tally.is_empty:  # raised before a file is put in the place of another
+            raise LighterError(f"{source.name}: {broken_off or 'nothing in it could be converted'}")
     if broken_off is not None:
         complain(f"{source.name}: {broken_off}; only what stands before was read")
         return exits.FAILED

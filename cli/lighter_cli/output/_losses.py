@@ -42,12 +42,19 @@ class LossTally:
         """Say whether a strict run refuses the result."""
         return self._is_strictly_refused or bool(self.refusals)
 
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing was written so far."""
+        return not (self.written or self.copied)
+
     def add(self, piece: Converted) -> None:
         """Count one piece."""
         self.written += not piece.is_copy and (piece.value is not None or bool(piece.records))
         self.copied += piece.is_copy
         self.lost += piece.is_lost
-        self.refusals += [f"{found.name} at {found.path}: {found.message}" for found in piece.refusals]
+        self.refusals += [
+            f"{found.name}{f' at {found.path}' if found.path else ''}: {found.message}" for found in piece.refusals
+        ]
         for loss in piece.losses:
             key = (loss.action, loss.feature)
             self._counts[key] += 1
