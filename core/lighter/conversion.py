@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter import jsontext
+from lighter.batches import losses_at_failure
 from lighter.conversation import Conversation, Layout, layout_named
 from lighter.diagnostics import Diagnostic
 from lighter.displaced import displaced
@@ -282,11 +283,8 @@ def _written(conversation: Conversation, target: Format, policies: Policies) -> 
     written = target.write(changed)
     losses = (*losses, *written.losses)
     gone = (loss for loss in conversation.undone if loss.feature != CARRIED_OUT)
-    return Written(
-        written.value,
-        (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses))),
-        written.places,
-    )
+    told = (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses)))
+    return Written(written.value, losses_at_failure(conversation, told), written.places)
 
 
 def _is_record(conversation: Conversation) -> bool:

@@ -189,7 +189,7 @@ def _conversations(
             yield record
             continue
         if type(record.value) is Straight:
-            yield record
+            yield from halves.take(record, record) if halves else (record,)
             continue
         record = whole(record)  # noqa: PLW2901 - as above
         opened = opened_of(record, in_log=is_log)
@@ -205,8 +205,7 @@ def _conversations(
                 while logs and (key := next(iter(logs))) is not None and ends.get(key) == logs[key][-1].row:
                     yield _joined(name, key, logs.pop(key))
             case _:
-                yield from halves.take(record, None)
-                yield record
+                yield from halves.take(record, record) if halves.expects(record) else (record,)
     yield from halves.rest()
     for key, log in logs.items():
         yield _joined(name, key, log)
