@@ -8,7 +8,7 @@ import pytest
 from chat import jsonl, user
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streamed import STREAMS, Stream, array, assemble, lines, linted, places, written
+from streamed import FILES, REQUEST, STREAMS, Stream, array, assemble, events, lines, linted, places, records, written
 
 import lighter
 from lighter import jsontext
@@ -96,6 +96,81 @@ def test_events_before_the_first_piece_belong_to_it() -> None:
     (found,) = lighter.load(io.BytesIO(lines(chunks)))
     assert found.messages[0].content == "Let me look."
     assert places(linted(lines(chunks))) == []
+
+
+UNKNOWN: dict[str, list[Any]] = {
+    "anthropic": [{"type": "future_event", "bar": 1}, {"type": "future_event", "index": 0, "delta": {"text": "x"}}],
+    "bedrock": [{"futureEvent": {"a": 1}}, {"modelStreamErrorException": {"message": "boom"}}],
+    "cohere": [{"type": "future-event", "delta": {}}],
+}
+"""Events of kinds that no stream has today, and an error."""
+
+
+@each_stream
+@pytest.mark.parametrize("layout", FILES)
+def test_an_event_of_an_unknown_kind_is_named_and_the_answer_stays(stream: Stream, layout: str) -> None:
+    (expected,), _ = written(lines(stream.chunks))
+    for event in UNKNOWN.get(stream.format, ()):
+        for place in (1, len(stream.chunks) // 2):
+            data = FILES[layout]([*stream.chunks[:place], event, *stream.chunks[place:]])
+            (value,), losses = written(data)
+            assert value == expected
+            assert [loss.action for loss in losses if loss.feature == "stream-event"] == ["dropped"]
+            assert places(linted(data, "x.json")) == places(linted(FILES[layout](stream.chunks), "x.json"))
+
+
+@pytest.mark.parametrize("layout", FILES)
+def test_a_stream_without_its_beginning_is_marked(layout: str) -> None:
+    for stream in STREAMS:
+        report = linted(FILES[layout](stream.chunks[1:]), "x.json")
+        if stream.format in ("anthropic", "bedrock", "cohere"):
+            assert [name for name, *_ in places(report)] == ["truncated-stream"]
+
+
+def _answer(text: str, end: str | None, index: int = 0) -> dict[str, Any]:
+    candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "index": index}
+    return {"candidates": [candidate | ({"finishReason": end} if end else {})], "responseId": "r", "modelVersion": "m"}
+
+
+@pytest.mark.parametrize(
+    ("chunks", "said"),
+    [
+        ([("Paris.", "STOP"), ("Paris.", "STOP")], ["Paris.", "Paris."]),
+        ([("Paris.", "STOP"), ("Oslo.", "STOP"), ("Rome.", "STOP")], ["Paris.", "Oslo.", "Rome."]),
+        ([("Pa", None), ("ris.", "STOP"), ("Os", None), ("lo.", "STOP")], ["Paris.", "Oslo."]),
+        ([("Pa", None), ("ris.", None), ("", "STOP"), ("Os", None), ("lo.", "STOP")], ["Paris.", "Oslo."]),
+        ([("Paris.", "STOP"), ("", "STOP")], ["Paris."]),
+        ([("", "STOP"), ("", "STOP"), ("Pa", None), ("ris.", None), ("", "STOP")], ["Paris."]),
+    ],
+)
+def test_answers_of_gemini_with_one_id_are_told_apart_by_their_ends(
+    chunks: list[tuple[str, str | None]], said: list[str]
+) -> None:
+    for write in (lines, events):
+        found = list(lighter.load(io.BytesIO(write([_answer(*chunk) for chunk in chunks]))))
+        assert [item.messages[0].content for item in found] == said
+
+
+def test_candidates_that_end_at_different_times_are_of_one_answer() -> None:
+    chunks = [_answer("a", "STOP"), _answer("b", None, 1), _answer("c", "STOP", 1)]
+    assert len(records(lines(chunks))) == 1
+
+
+def test_an_event_that_is_no_end_of_an_answer_is_a_stream_cut_off() -> None:
+    assert places(linted(events([_answer("Pa", None)]))) == [("truncated-stream", 6, "")]
+    assert places(linted(events([_answer("Paris.", "STOP")]))) == []
+
+
+@each_stream
+def test_a_request_is_followed_by_the_stream_that_it_asked_for(stream: Stream) -> None:
+    alone = places(linted(lines(stream.chunks)))
+    asked = jsonl(REQUEST) + lines(stream.chunks)
+    found = list(lighter.load(io.BytesIO(asked * 2)))
+    assert [item.messages[0].role for item in found] == ["user", "assistant"] * 2
+    assert [(name, row - 1, path) for name, row, path in places(linted(asked))] == alone
+    unasked = jsonl({"messages": REQUEST["messages"]}) + lines(stream.chunks)
+    if stream.format in ("openai-chat", "anthropic"):
+        assert "unmerged-stream-chunks" in {name for name, *_ in places(linted(unasked))}
 
 
 def test_a_record_with_its_answer_needs_no_pieces() -> None:

@@ -18,7 +18,7 @@ from lighter.messages import AssistantMessage, Message, ToolCall
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Finding, Mention
-from lighter.streams import MOST_OPEN, Streamed, is_between, looks_like_piece, unwrapped
+from lighter.streams import MOST_OPEN, Streamed, asks_for_stream, is_between, looks_like_piece, unwrapped
 
 _MOST_WAITING = 16
 """How many events without a piece may stand before the first piece."""
@@ -26,7 +26,10 @@ _MOST_WAITING = 16
 _EVENT_KEYS = ("event", "id", "retry")
 """Fields of server-sent events, which loggers keep beside the data."""
 
-_CUT = "the stream breaks off, and what came of the answer stands as if it were all of it"
+_DATA_COLUMN = len("data:") + 1
+"""The data of a server-sent event stand at this column, or behind a space at the next one."""
+
+_CUT = "the stream is not whole, and what came of the answer stands as if it were all of it"
 
 
 class Joiner(Protocol):
@@ -78,15 +81,16 @@ def _provider_of(value: Any) -> str | None:
 
 
 class _Stream:
-    """The pieces of one answer as they come; `is_by_turns`: those of others came between."""
+    """The pieces of one answer as they come; `is_by_turns`: those of others came between; `is_asked`: it has its request."""
 
-    def __init__(self, provider: str, *, has_gap: bool) -> None:
+    def __init__(self, provider: str, *, has_gap: bool, is_asked: bool) -> None:
         self.provider = provider
         self.joiner = _joiners()[provider]
         self.pieces: list[Record] = []
         self.values: list[Any] = []
         self.paths: list[str] = []
         self.has_gap = has_gap
+        self.is_asked = is_asked
         self.is_by_turns = False
 
     def is_alike(self, value: Any) -> bool:
@@ -130,11 +134,12 @@ class _Stream:
     def joined(self) -> Record:
         """Give the record of the whole answer."""
         first, path = self.pieces[0], self.paths[0]
+        found = self.joiner.assemble(self.values)
         if len(self.pieces) == 1 and not path and getattr(self.joiner, "MAY_BE_WHOLE", False):
             opened = open_value(first.value)
-            if opened.kind == "conversation":
+            is_event = first.column >= _DATA_COLUMN  # which is part of a stream for sure
+            if opened.kind == "conversation" and not (is_event and not found.is_complete):
                 return first
-        found = self.joiner.assemble(self.values)
         is_alone = len(self.pieces) == 1 and not path and isinstance(first.value, dict)
         if is_alone and found.is_complete and getattr(self.joiner, "MAY_BE_MESSAGE", False):
             return first
@@ -152,6 +157,7 @@ class _Stream:
             folds=(("", path),),
             losses=tuple(self.losses(found)),
             opened=_of(self.provider, open_answer(found.value)),
+            is_asked=self.is_asked,
         )
 
 
@@ -169,13 +175,17 @@ def answer_bytes(value: Any) -> bytes:
 
 
 class _Streams:
-    """The answers that are on their way, in the order in which they began; `latest` has the last piece."""
+    """The answers that are on their way, in the order in which they began; `latest` has the last piece.
+
+    `asked` counts the requests for answers that have not begun.
+    """
 
     def __init__(self) -> None:
         self.held: list[_Stream] = []
         self.latest: _Stream | None = None
         self.waiting: list[Record] = []
         self.has_gap = False
+        self.asked = 0
 
     def tell_gap(self) -> None:
         """Note that something could not be read, which may be a piece of the answers at hand."""
@@ -202,7 +212,8 @@ class _Streams:
         """Begin an answer; gives those that are not waited for any longer."""
         while self.held and (len(self.held) >= MOST_OPEN or not self.held[0].may_resume()):
             yield self.held.pop(0).joined()
-        self.latest = _Stream(provider, has_gap=self.has_gap)
+        self.latest = _Stream(provider, has_gap=self.has_gap, is_asked=self.asked > 0)
+        self.asked = max(self.asked - 1, 0)
         self.held.append(self.latest)
         for item in (*self.waiting, piece):
             self.latest.add(item)
@@ -238,6 +249,7 @@ def assembled(
             streams.waiting.append(refine(item))
         else:
             yield from streams.end()
+            streams.asked = streams.asked + 1 if asks_for_stream(value) else 0
             yield item
     yield from streams.end()
 

@@ -316,7 +316,7 @@ class LintRun:
         self.report.values += len(record.pieces) - 1
         self.cuts += [(record.pieces[0], path) for path in record.cuts if not record.has_gap]
         if record.opened is not None:
-            self.scattered.first.append(record.pieces[0])
+            self.scattered.first += record.pieces[:1] if not record.is_asked else ()
             self.joined += sum(len(body.messages) for body in record.opened.bodies)
         return record.opened
 

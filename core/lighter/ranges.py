@@ -20,7 +20,7 @@ from lighter.inputs import BUFFER
 from lighter.linting import LintOptions, LintRun, Report, Tally
 from lighter.records import LineFault, Record
 from lighter.source import read_records, sample
-from lighter.streams import are_pieces, whole
+from lighter.streams import hold_streams, whole
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -88,7 +88,7 @@ def plan_of(path: str, name: str, options: LintOptions) -> tuple[Plan, Record] |
             head = list(_single_lines(sample(read_records(stream, filename=name)), 0))
         except (LighterError, Entangled):
             return None
-    if any(whole(record) is not record for record in head) or are_pieces(record.value for record in head):
+    if any(whole(record) is not record for record in head) or hold_streams(record.value for record in head):
         return None
     look = look_at(head, options.format, target_and_mode(options.target, options.mode)[0])
     is_known = look.detection is None or look.detection.format is not None

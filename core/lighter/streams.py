@@ -39,6 +39,9 @@ BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
 
 
+_NO_EVENT_KEYS = frozenset({"role", "content", "message", "messages", "request", "response", "payload"})
+"""Keys of objects that say something of their own, which no event of an unknown kind is taken for."""
+
 GRAPH_MODES = frozenset({"values", "updates", "messages", "custom", "debug", "tasks", "checkpoints"})
 """The modes in which a graph of LangGraph streams."""
 
@@ -59,6 +62,9 @@ _WRAPPERS = ("data", "chunk", "event")
 _AROUND = frozenset({*_WRAPPERS, "id", "retry", "timestamp", "time", "ts", "index", "seq"})
 """Keys of the objects into which loggers put pieces, one by one."""
 
+_REQUEST_KEYS = frozenset({"messages", "input"})
+"""Keys under which a request that says whether to stream holds its conversation."""
+
 MOST_OPEN = 8
 """How many answers may be on their way at once, with their pieces by turns."""
 
@@ -73,7 +79,7 @@ class Streamed(Record):
     (`is_within`) it is that record, whose bytes `data` then has. `provider`: the format of the stream. `cuts`: where in the
     first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told
     already. `folds`: where in `value` a joined answer stands, and where its first piece stands in the first of `pieces`.
-    `losses`: what the answer cannot hold. `opened`: where the messages stand.
+    `losses`: what the answer cannot hold. `opened`: where the messages stand. `is_asked`: the request for it stands before it.
     """
 
     pieces: tuple[Record, ...] = ()
@@ -84,6 +90,7 @@ class Streamed(Record):
     folds: tuple[tuple[str, str], ...] = ()
     losses: tuple[Loss, ...] = ()
     opened: "Opened | None" = None
+    is_asked: bool = False
 
     def home(self, path: str) -> str:
         """Lead a pointer into `value` back to the first piece of the answer that it lies in."""
@@ -164,6 +171,27 @@ def is_between(value: Any) -> bool:
             return False
 
 
+def may_be_event(value: Any) -> bool:
+    """Say whether a value may be an event of a kind that is not known, inside of a stream whose events name their kind.
+
+    Providers add kinds, and ask clients to pass over those that they do not know
+    (https://docs.anthropic.com/en/docs/build-with-claude/streaming#other-events).
+    """
+    match value:
+        case {"type": str()}:
+            is_named = _NO_EVENT_KEYS.isdisjoint(value)
+        case {**members} if len(keys := members.keys() - {"p"}) == 1:
+            (key,) = keys
+            is_named = type(members[key]) is dict and key not in _NO_EVENT_KEYS and key not in _WRAPPERS
+        case _:
+            return False
+    if not is_named or looks_like_piece(value) or is_between(value):
+        return False
+    from lighter.envelope import open_value  # noqa: PLC0415 - needed only for what is odd in a stream
+
+    return open_value(value).kind == "none"
+
+
 def unwrapped(value: Any) -> tuple[Any, str]:
     """Give the piece that a logger put into an object of its own, and where it stands in that; a value as it is otherwise."""
     if type(value) is dict and not looks_like_piece(value):
@@ -172,7 +200,9 @@ def unwrapped(value: Any) -> tuple[Any, str]:
             if type(inner) is str and inner.startswith(("{", "[")) and value.keys() <= _AROUND:
                 with suppress(ValueError, RecursionError):
                     inner = jsontext.decode(inner)
-            if looks_like_piece(inner) or (is_between(inner) and value.keys() <= _AROUND):
+            if looks_like_piece(inner):
+                return inner, f"/{key}"
+            if value.keys() <= _AROUND and (is_between(inner) or may_be_event(inner)):
                 return inner, f"/{key}"
     return value, ""
 
@@ -184,7 +214,7 @@ def are_pieces(values: Iterable[Any]) -> bool:
         value, _ = unwrapped(found)
         if looks_like_piece(value):
             has_piece = True
-        elif not is_between(value):
+        elif not is_between(value) and not (has_piece and may_be_event(value)):
             return False
     return has_piece
 
@@ -204,16 +234,26 @@ def are_alike(name: str, provider: str) -> bool:
     return name == provider or trait(name, "STREAMS_LIKE", otherwise=None) == provider
 
 
+def hold_streams(values: Iterable[Any]) -> bool:
+    """Say whether values are pieces of streamed answers, or the requests that asked for them, and nothing else."""
+    return are_pieces(value for value in values if not asks_for_stream(value))
+
+
+def asks_for_stream(value: Any) -> bool:
+    """Say whether a value is a request for a streamed answer (https://platform.openai.com/docs/api-reference/chat/create)."""
+    return type(value) is dict and value.get("stream") is True and not _REQUEST_KEYS.isdisjoint(value)
+
+
 def gathered(
     head: Sequence[Record | LineFault],
     rest: Iterator[Record | LineFault],
     refine: Callable[[Record], Record] = lambda record: record,
 ) -> Iterator[Record | LineFault] | None:
-    """Give the records of a file with its streams joined; None when its first records are not pieces of streams alone.
+    """Give the records of a file with its streams joined; None when its first records are no streams, as `hold_streams` says.
 
     `refine` reads a piece once more, where the first reading was not exact.
     """
-    if not are_pieces(item.value for item in head if isinstance(item, Record)):
+    if not hold_streams(item.value for item in head if isinstance(item, Record)):
         return None
     from lighter.assembling import assembled  # noqa: PLC0415 - loaded only for streams
 

@@ -1,7 +1,8 @@
-r"""A streamed answer breaks off before its end.
+r"""A streamed answer breaks off before its end, or misses its beginning.
 
 ## What
-The pieces of the answer stop before the event that ends a stream: a `finish_reason`, `message_stop`, `response.completed`. What
+The pieces of the answer stop before the event that ends a stream: a `finish_reason`, `message_stop`, `response.completed`; or
+the event is missing that begins each stream of a provider: `message_start`, `messageStart`, `message-start`. What
 came of it is read all the same, and a tool call that was cut keeps the arguments as far as they came. The first piece of the
 stream is reported; a stream that breaks off in a broken line is reported there.
 
@@ -33,7 +34,7 @@ from lighter.rules import FileFacts
 RULE = Rule(
     code="F121",
     name="truncated-stream",
-    summary="a streamed answer breaks off",
+    summary="a streamed answer is not whole",
     severity=dict.fromkeys(TARGETS, "warning"),
     source="https://platform.openai.com/docs/api-reference/chat/streaming, "
     "https://docs.anthropic.com/en/docs/build-with-claude/streaming",
@@ -46,7 +47,7 @@ def check_file(file: FileFacts) -> Iterator[Finding]:
         yield Finding(
             record=record,
             path=path,
-            message="the streamed answer that begins here breaks off",
+            message="the streamed answer that begins here is not whole",
             help="drop it, or ask for it again",
         )
 
@@ -81,6 +82,13 @@ INVALID = (
 data: {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "toolu_1", "name": "find_park", "input": {}}}
 
 data: {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{\"city\": \"Os"}}
+""",
+        where=("/0",),
+    ),
+    Example(
+        r"""{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "°C"}}
+{"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": null}, "usage": {"output_tokens": 4}}
+{"type": "message_stop"}
 """,
         where=("/0",),
     ),

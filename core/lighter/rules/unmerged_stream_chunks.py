@@ -3,8 +3,9 @@ r"""Pieces of a streamed answer stand among the messages.
 ## What
 A streaming API sends an answer in many small pieces (`chat.completion.chunk`, `content_block_delta` …). Here such pieces were
 logged as they came, between messages, instead of the message that they add up to. The first piece of each stream is reported.
-A file that is one provider's stream from beginning to end is read as such and is no fault. Of LangChain's pieces (`AIMessageChunk`) one
-message may be made, too, which keeps the name; several with one id are pieces.
+A file that is one provider's stream from beginning to end is read as such and is no fault, nor is a stream behind the request that
+asked for it (`"stream": true`). Of LangChain's pieces (`AIMessageChunk`) one message may be made, too, which keeps the name;
+several with one id are pieces.
 
 ## Why it is refused
 No provider takes pieces back as history, and whoever reads the log sees an answer missing, and its tool calls with it.
@@ -72,6 +73,13 @@ VALID = (
     Example(
         r"""{"role": "user", "content": "How warm is it?"}
 {"role": "assistant", "content": "11 °C"}
+"""
+    ),
+    # A request and the stream that it asked for.
+    Example(
+        r"""{"model": "m", "stream": true, "messages": [{"role": "user", "content": "How warm is it?"}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "11"}, "finish_reason": null}]}
+{"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"content": " °C"}, "finish_reason": "stop"}]}
 """
     ),
     # Two messages that were put together from pieces.

@@ -15,7 +15,7 @@ from lighter.formats._streaming import (
     settled,
     take,
 )
-from lighter.streams import EVENTS
+from lighter.streams import EVENTS, may_be_event
 
 ARGUMENTS_ARE_VALUES = True
 _FRAMING = ("type", "index")
@@ -29,6 +29,11 @@ def is_chunk(value: Any) -> bool:
     return isinstance(kind, str) and kind in EVENTS
 
 
+def goes_on(value: Any) -> bool:
+    """Say whether a value may go on with a stream that has begun: also events of a kind that is not known."""
+    return is_chunk(value) or may_be_event(value)
+
+
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
     """Say whether an event is of another message than those before it."""
     return chunk.get("type") == "message_start" or mapping(before[-1]).get("type") == "message_stop"
@@ -39,11 +44,12 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     ledger = Ledger()
     message: dict[str, Any] = {}
     blocks: dict[int, dict[str, Any]] = {}
-    is_complete = False
+    is_begun = is_complete = False
     current: int | None = None
     for chunk in ledger.pieces(chunks):
         match chunk:
             case {"type": "message_start", "message": dict(start)}:
+                is_begun = True
                 message |= start
                 listed = start.get("content")
                 opening = listed if isinstance(listed, list) else []
@@ -70,7 +76,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     cut = None if is_complete else blocks.get(current) if current is not None else None
     message["content"] = [_finished(block, is_cut=block is cut) for block in in_order(blocks)]
     message = {"type": "message", "role": "assistant", **message} if "role" not in message else message
-    return Assembled(settled(message), is_complete, ledger.told())
+    return Assembled(settled(message), is_begun and is_complete, ledger.told())
 
 
 def _index(chunk: dict[str, Any], blocks: dict[int, dict[str, Any]]) -> int:

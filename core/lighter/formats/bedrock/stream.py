@@ -21,7 +21,7 @@ from lighter.formats._streaming import (
     take,
 )
 from lighter.formats.bedrock.shapes import NAME, is_event
-from lighter.streams import CONVERSE_EVENTS
+from lighter.streams import CONVERSE_EVENTS, may_be_event
 
 ARGUMENTS_ARE_VALUES = True
 _FRAMING = ("contentBlockIndex", "delta", "start", "p")
@@ -31,6 +31,11 @@ _FRAMING = ("contentBlockIndex", "delta", "start", "p")
 def is_chunk(value: Any) -> bool:
     """Say whether a value is an event with a piece of an answer: its one key names the event."""
     return isinstance(value, dict) and not value.keys() - {"p"} - CONVERSE_EVENTS and is_event(value)
+
+
+def goes_on(value: Any) -> bool:
+    """Say whether a value may go on with a stream that has begun: also errors, and events of a kind that is not known."""
+    return is_chunk(value) or may_be_event(value)
 
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
@@ -47,11 +52,12 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     value: dict[str, Any] = {"stopReason": None}
     message: dict[str, Any] = {"role": "assistant"}
     blocks: dict[int, dict[str, Any]] = {}
-    is_complete = False
+    is_begun = is_complete = False
     current: int | None = None
     for chunk in ledger.pieces(chunks):
         match chunk:
             case {"messageStart": dict(event)}:
+                is_begun = True
                 message |= {key: item for key, item in event.items() if key != "p"}
             case {"contentBlockStart": dict(event)}:
                 current = _index(event, blocks)
@@ -72,7 +78,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     cut = None if is_complete else blocks.get(current) if current is not None else None
     finished = (_finished(block, is_cut=block is cut) for block in in_order(blocks))
     message["content"] = [block for block in finished if block]
-    return Assembled(settled({"output": {"message": message}, **value}), is_complete, ledger.told())
+    return Assembled(settled({"output": {"message": message}, **value}), is_begun and is_complete, ledger.told())
 
 
 def _index(event: dict[str, Any], blocks: dict[int, dict[str, Any]]) -> int:

@@ -7,7 +7,7 @@ from lighter.envelope import Opened
 from lighter.formats._opening import opened_answer
 from lighter.formats._streaming import Assembled, Ledger, append, in_order, index_of, mapping, renew, settled, take
 from lighter.formats.cohere.shapes import NAME
-from lighter.streams import COHERE_EVENTS
+from lighter.streams import COHERE_EVENTS, may_be_event
 
 _LISTS = ("content", "tool_calls", "citations")
 _FRAMING = ("type", "index", "delta", "id")
@@ -17,6 +17,11 @@ def is_chunk(value: Any) -> bool:
     """Say whether a value is an event with a piece of an answer."""
     kind = value.get("type") if isinstance(value, dict) else None
     return isinstance(kind, str) and kind in COHERE_EVENTS
+
+
+def goes_on(value: Any) -> bool:
+    """Say whether a value may go on with a stream that has begun: also events of a kind that is not known."""
+    return is_chunk(value) or may_be_event(value)
 
 
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
@@ -30,12 +35,13 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     value: dict[str, Any] = {}
     message: dict[str, Any] = {"role": "assistant"}
     found: dict[str, dict[int, dict[str, Any]]] = {kind: {} for kind in _LISTS}
-    is_complete = False
+    is_begun = is_complete = False
     for chunk in ledger.pieces(chunks):
         delta = mapping(chunk.get("delta"))
         said = mapping(delta.get("message"))
         match chunk.get("type"):
             case "message-start":
+                is_begun = True
                 take(value, {"id": chunk.get("id")}, ledger, "")
                 take(message, said, ledger, "/delta/message", skip=_LISTS)
             case "message-end":
@@ -54,7 +60,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     order = ("id", "message", "finish_reason")
     whole = {"id": value.get("id"), "message": message, **{k: v for k, v in value.items() if k not in order}}
     whole |= {"finish_reason": value["finish_reason"]} if "finish_reason" in value else {}
-    return Assembled(settled(whole), is_complete, ledger.told())
+    return Assembled(settled(whole), is_begun and is_complete, ledger.told())
 
 
 def _add(

@@ -52,8 +52,32 @@ def begins(chunk: Any, before: Sequence[Any]) -> bool:
     """Say whether a response is of another answer: it has another id, or those before it said how they ended."""
     name, known = held(chunk, "responseId"), held(mapping(before[-1]), "responseId")
     if name and known:
-        return bool(name != known)
+        return bool(name != known) or not _ended(before).isdisjoint(_speaking(chunk))
     return _is_over(before) and bool(chunk.get("candidates"))
+
+
+def _ended(before: Sequence[Any]) -> set[int]:
+    """List the candidates that said something and then, just now, how they ended.
+
+    Servers that translate other providers' streams mark what comes before the first word as an end, too
+    (https://github.com/router-for-me/CLIProxyAPI/issues/5651).
+    """
+    spoken: set[int] = set()
+    ended: set[int] = set()
+    for piece in before[-3:]:
+        spoken |= _speaking(piece)
+        listed = objects(mapping(piece).get("candidates"))
+        ended |= {index_of(candidate) or 0 for _, candidate in listed if held(candidate, "finishReason")} & spoken
+    return ended
+
+
+def _speaking(chunk: Any) -> set[int]:
+    """List the candidates that a response says something of."""
+    listed = objects(mapping(chunk).get("candidates"))
+    parts = ((index_of(candidate) or 0, mapping(candidate.get("content")).get("parts")) for _, candidate in listed)
+    return {
+        index for index, held_parts in parts if isinstance(held_parts, list) and not all(map(_says_nothing, held_parts))
+    }
 
 
 def resumes(chunk: Any, before: Sequence[Any]) -> bool:
