@@ -247,3 +247,45 @@ def test_one_candidate_is_taken_and_the_others_are_named() -> None:
     )
     losses = told(lighter.convert(body, "openai-chat").losses)
     assert ("dropped", "/candidates/1") in {(action, path) for action, _, path in losses}
+
+
+BLOCKED = [
+    {"content": {}, "finishReason": "SAFETY", "index": 0},
+    {"content": {"role": None}, "finishReason": "SAFETY"},
+    {"content": {"parts": []}, "finishReason": "RECITATION"},
+    {"content": {}, "finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "m"},
+    {"finishReason": "PROHIBITED_CONTENT"},
+]
+
+
+@pytest.mark.parametrize("candidate", BLOCKED, ids=lambda candidate: candidate["finishReason"])
+@pytest.mark.parametrize("target", ["openai-chat", "anthropic", "openai-responses", "gemini"])
+def test_a_blocked_answer_is_nobody_elses_turn(candidate: dict[str, Any], target: str) -> None:
+    record = {"request": {"contents": [user(text("q"))]}, "response": {"candidates": [candidate]}}
+    roles = [type(message) for message in lighter.parse(record).messages]
+    assert roles == [lighter.UserMessage, AssistantMessage][: 1 + ("content" in candidate)]
+    found = lighter.convert(record, target)
+    if target == "gemini":
+        assert found.value == record
+    else:
+        assert [said["role"] for said in found.value.get("messages", found.value.get("input"))] == ["user"]
+        assert "/response/candidates/0/finishReason" in {path for _, _, path in told(found.losses)}
+
+
+@pytest.mark.parametrize("more", [{}, {"vendor": 1}, {"google": {"other": 2}}])
+def test_a_signature_in_a_chat_goes_back_to_gemini(more: dict[str, Any]) -> None:
+    google = {"thought_signature": "c2ln", **more.get("google", {})}
+    made = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    signed = {**made, "extra_content": {**more, "google": google}}
+    chat = {
+        "messages": [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": None, "tool_calls": [signed, {**made, "id": "d"}]},
+        ]
+    }
+    parts = lighter.convert(chat, "gemini", "openai-chat").value["contents"][1]["parts"]
+    assert [part.get("thoughtSignature") for part in parts] == ["c2ln", None]
+    held = lighter.convert(chat, "lighter", "openai-chat").value
+    assert exact(lighter.convert(held, "openai-chat", "lighter").value) == exact(chat)
+    place = "/messages/1/tool_calls/0/extra_content/google/thought_signature"
+    assert ("dropped", "signature", place) in told(lighter.convert(chat, "anthropic", "openai-chat").losses)

@@ -9,6 +9,7 @@ from chat import SAID, USER, calls, result
 
 from lighter import convert
 from lighter.conversion import ConvertOptions, convert_stream
+from lighter.formats import names
 
 
 def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
@@ -137,3 +138,53 @@ def test_openai_gets_the_properties_that_it_asks_for(schema: dict[str, object], 
     added = [(loss.path, loss.action) for loss in done.losses if loss.feature == "properties"]
     assert added == ([("/tools/0", "synthesised")] if is_added else [])
     assert not done.refusals
+
+
+REFUSED: dict[str, Any] = {
+    "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-opus-4-1", "content": [], "stop_reason": "refusal",
+    "stop_sequence": None, "stop_details": {"type": "refusal", "category": "cyber", "explanation": "why"},
+    "usage": {"input_tokens": 5, "output_tokens": 0},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "target", [name for name in names() if name not in ("anthropic", "lighter") and "langchain" not in name]
+)
+@pytest.mark.parametrize("base", ["", "/response"])
+def test_a_refusal_without_a_word_is_named_once(base: str, target: str) -> None:
+    request = {"model": "claude-opus-4-1", "max_tokens": 9, "messages": [USER]}
+    found = convert({"request": request, "response": REFUSED} if base else REFUSED, target, "anthropic")
+    told = [
+        (loss.path, loss.feature) for loss in found.losses if loss.action == "dropped" and loss.path.startswith(base)
+    ]
+    keys = ("model", "stop_reason", "stop_details", "usage", "id")
+    assert {f"{base}/{key}" for key in keys} <= {path for path, _ in told}
+    assert len(told) == len(set(told))
+    assert (base, "empty-message") in told
+
+
+def test_what_an_emptied_message_says_nothing_of_is_not_named() -> None:
+    chat = {"messages": [USER, {"role": "assistant", "content": "", "refusal": None, "name": "bob"}, USER]}
+    told = {(loss.path, loss.feature) for loss in convert(chat, "gemini").losses if loss.action == "dropped"}
+    assert told == {("/messages/1", "empty-message"), ("/messages/1/name", "name")}
+
+
+@pytest.mark.parametrize("target", [name for name in names() if name not in ("bedrock", "lighter")])
+def test_what_a_guardrail_looks_at_is_named(target: str) -> None:
+    guarded, plain = {"guardContent": {"text": {"text": "a"}}}, {"text": "b"}
+    body = {"system": [guarded], "messages": [{"role": "user", "content": [plain, guarded]}]}
+    found = [loss for loss in convert(body, target, "bedrock").losses if loss.feature == "guard-content"]
+    assert {(loss.path, loss.action) for loss in found} == {
+        ("/system/0", "rewritten"),
+        ("/messages/0/content/1", "rewritten"),
+    }
+    assert not any(loss.is_reversible for loss in found)
+    held = convert(body, "lighter", "bedrock").value
+    assert convert(held, "bedrock", "lighter").value == body
+
+
+def test_a_guarded_block_in_langchain_stays_as_it_is() -> None:
+    block = {"guardContent": {"text": {"text": "a", "qualifiers": ["query"]}}}
+    found = convert({"messages": [{"type": "human", "data": {"content": [block]}}]}, "langchain")
+    assert found.value["messages"][0]["kwargs"]["content"] == [block]
+    assert found.losses == ()

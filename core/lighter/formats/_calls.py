@@ -4,18 +4,25 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
+from lighter.formats._google import PROVIDER as GEMINI
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_kind, note_number, note_repeated
 from lighter.formats._reading import extras
 from lighter.formats._writing import Item, arguments_object, extra_at, restore
 from lighter.jsontext import decode, encode_text
-from lighter.messages import ABSENT, Block, Extra, OpaqueBlock, ToolCall
+from lighter.messages import ABSENT, Block, Extra, Opaque, OpaqueBlock, ToolCall
 from lighter.strays import id_text
 
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/function/name", "arguments": "/function/arguments"}
 """Where the fields of a call stand, from the call on."""
+
+_SIGNATURE = "/extra_content/google/thought_signature"
+_SIGNED_FIELDS = {**CALL_FIELDS, "opaque": _SIGNATURE}
+
+_MARKS = "-form-spelling"
 
 AS_OBJECT, AS_TEXT = '"object"', '"text"'
 """How arguments are spelled where a form usually has them otherwise: JSON texts of extras under `CallForm.marks`."""
@@ -26,7 +33,7 @@ class CallForm(Struct, frozen=True, kw_only=True):
 
     `spelling` is the format name under which the keys are remembered that its writer leaves out or puts in by itself. `no_ids`:
     what stands for an id where there is none. `arguments`: how they are written; `json` is text that must be a JSON object.
-    `keeps_spelling`: arguments that are spelled the other way go back to it.
+    `keeps_spelling`: arguments that are spelled the other way go back to it. `has_signatures`: Gemini's may stand on them.
     """
 
     name: str
@@ -36,11 +43,12 @@ class CallForm(Struct, frozen=True, kw_only=True):
     arguments: Literal["text", "json", "object"] = "text"
     no_ids: frozenset[str] = frozenset()
     keeps_spelling: bool = True
+    has_signatures: bool = False
 
     @property
     def marks(self) -> str:
-        """The format name of extras that only say which of two spellings arguments had."""
-        return f"{self.name}-form-spelling"
+        """The format name of extras that only say which of two spellings arguments had, and that a signature stood here."""
+        return f"{self.name}{_MARKS}"
 
 
 def call_id_of(value: Any, synthetic: str) -> tuple[str, bool]:
@@ -74,9 +82,28 @@ def read_call(form: CallForm, raw: Any, path: str, synthetic: str) -> tuple[Bloc
             kept += extras(form.name, function, {"name", "arguments"}, "/function")
             arguments, more = _arguments(form, function)
             kept = _typed(form, raw, (*kept, *more))
-            return ToolCall(call_id, name, arguments, is_id_synthetic=is_made, ext=kept), BlockOrigin(path, CALL_FIELDS)
+            call = ToolCall(call_id, name, arguments, is_id_synthetic=is_made, ext=kept)
+            signed = _signed(form, raw, call) if form.has_signatures else None
+            return (signed or call), BlockOrigin(path, CALL_FIELDS if signed is None else _SIGNED_FIELDS)
         case _:
             return OpaqueBlock(form.name, "tool_call", encode_text(raw)), BlockOrigin(path)
+
+
+def _signed(form: CallForm, raw: Mapping[str, Any], call: ToolCall) -> ToolCall | None:
+    """Read the signature that Gemini puts on a call in chats of OpenAI's shape; None when there is none.
+
+    https://ai.google.dev/gemini-api/docs/thought-signatures
+    """
+    extra: Any = raw.get("extra_content")
+    match extra:
+        case {"google": {"thought_signature": str(signature)} as google} if signature:
+            kept = (own for own in call.ext if own.path != "/extra_content")
+            beside = extras(form.name, extra, {"google"}, "/extra_content")
+            inside = extras(form.name, google, {"thought_signature"}, "/extra_content/google")
+            opaque = (Opaque(GEMINI, "signature", signature),)
+            return replace(call, opaque=opaque, ext=(*kept, *beside, *inside, Extra(form.marks, _SIGNATURE, "true")))
+        case _:
+            return None
 
 
 def _arguments(form: CallForm, function: Mapping[str, Any]) -> tuple[str, tuple[Extra, ...]]:
@@ -132,6 +159,8 @@ def write_call(form: CallForm, call: ToolCall, call_id: str, origin: BlockOrigin
     written: dict[str, Any] = {"id": call_id} if form.has_id else {}
     written |= {"type": "function"} if form.has_type else {}
     written["function"] = {"name": call.tool_name, "arguments": arguments}
+    if call.opaque and extra_at(call.ext, form.marks, _SIGNATURE) is not None:
+        written["extra_content"] = {"google": {"thought_signature": call.opaque[0].data}}
     held: dict[str, Any] = restore(written, call.ext, form.spelling, form.name)
     notes.placed(held, origin)
     return held
@@ -141,5 +170,5 @@ def note_call(call: ToolCall, origin: BlockOrigin, notes: Notes) -> None:
     """Note what no chat holds of a call: foreign keys, cache marks, signatures."""
     notes.extras(call.ext, origin.path, held=note_number(call, origin, notes))
     notes.cache_mark(call.cache, origin, "calls")
-    if call.opaque:
+    if call.opaque and extra_at(call.ext, f"{notes.target}{_MARKS}", _SIGNATURE) is None:
         notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")

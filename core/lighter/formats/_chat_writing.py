@@ -101,7 +101,7 @@ class ChatWriter:
     def _note_names(self, item: Item) -> None:
         """Note ids and names that the form does not have on messages."""
         message, origin, notes, form = item.message, item.origin, item.notes, self.form
-        notes.unheld(message, origin, "id")
+        notes.unheld(message, origin, "model", "stop", "usage", "id")
         if form.result_name is None and not is_of_twin(message, self._twins):
             notes.tool_name(message, origin, self._called)
         if not form.has_names and message.name is not None:
@@ -120,8 +120,8 @@ class ChatWriter:
             case UserMessage():
                 note_beside_results(item, self._group)
                 return {"role": "user", **self._content(item, "user")}
-            case AssistantMessage() as message:
-                return self._assistant(item, message)
+            case AssistantMessage():
+                return self._assistant(item)
             case ToolMessage() as message:
                 return self._result(item, message)
             case OtherMessage() as message:
@@ -163,7 +163,7 @@ class ChatWriter:
             return self.form.no_reasoning
         return no_place(block, self.form.name)
 
-    def _assistant(self, item: Item, message: AssistantMessage) -> dict[str, Any]:
+    def _assistant(self, item: Item) -> dict[str, Any]:
         form, turn = self.form, _turn("assistant")
         if self._ids is not None:
             self._ids.open_turn()
@@ -176,7 +176,6 @@ class ChatWriter:
             written["function_call"] = turn.legacy[0]
         if turn.calls:
             written["tool_calls"] = turn.calls
-        item.notes.unheld(message, item.origin, "model", "stop", "usage")
         return written
 
     def _add_block(self, placed: PlacedBlock, item: Item, turn: Turn) -> None:

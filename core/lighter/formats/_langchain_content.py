@@ -147,7 +147,9 @@ class _BlockWriter:
         if part is None:
             notes.dropped(origin.path, feature_of(block), "LangChain has no place for it here")
             return
-        notes.extras(_foreign(block), origin.path)
+        raw = extra_at(block.ext, RAW, "")
+        if raw is None or part != decode(raw):
+            notes.extras(_foreign(block), origin.path)
         notes.cache_ttl(block.cache, origin, TTLS)
         self.said.parts.append(notes.placed(part, origin) if isinstance(part, dict) else part)
 

@@ -25,12 +25,16 @@ DIALECT = "-dialect"
 UNREAD = "-unread"
 """How the names of formats end whose extras are values that the provider itself does not read."""
 
-_KINDS: dict[str, tuple[str, Action, str]] = {
-    INSIDE: ("nested", "moved", "it stands by itself now, outside of what held it"),
-    DIALECT: ("schema-dialect", "rewritten", "the schema became JSON Schema"),
-    UNREAD: ("unread", "rewritten", "it said nothing there, and is left out"),
+GUARDED = "-guarded"
+"""How the names of formats end whose extras tell that a text is one that a guardrail is to look at."""
+
+_KINDS: dict[str, tuple[str, Action, str, bool]] = {
+    INSIDE: ("nested", "moved", "it stands by itself now, outside of what held it", True),
+    DIALECT: ("schema-dialect", "rewritten", "the schema became JSON Schema", True),
+    UNREAD: ("unread", "rewritten", "it said nothing there, and is left out", True),
+    GUARDED: ("guard-content", "rewritten", "what a guardrail was to look at became ordinary text", False),
 }
-"""What to call such extras in a loss, what becomes of them in other formats, and why."""
+"""What to call such extras in a loss, what becomes of them in other formats, why, and whether the way back restores them."""
 
 HISTORY = ("/previous_response_id", "/conversation")
 """Keys of a request by which the provider looks up what was said before (OpenAI Responses)."""
@@ -68,12 +72,11 @@ class Notes:
         self.losses.append(Loss(self.row, path, feature, "dropped", detail))
 
     def emptied(self, message: Message, origin: Origin) -> None:
-        """Note a message of which nothing is left, and what it has elsewhere in the record; not where it shares its place."""
-        if message.group is not None:
-            self.extras(message.ext, origin.path)
-            return
-        self.extras((extra for extra in message.ext if extra.format == ENVELOPE), "")
-        self.dropped(origin.path, "empty-message", "nothing of the message is left")
+        """Note a message of which nothing is left, and what it tells besides; only that where it shares its place."""
+        self.unheld(message, origin, *_UNHELD)
+        self.extras(filter(_says_something, message.ext), origin.path)
+        if message.group is None:
+            self.dropped(origin.path, "empty-message", "nothing of the message is left")
 
     def moved(self, path: str, feature: str, detail: str) -> None:
         """Note what arrives elsewhere."""
@@ -118,8 +121,8 @@ class Notes:
     def _kept(self, extra: Extra, kind: str, path: str) -> None:
         """Note an extra of a kind that has its own name for what becomes of it elsewhere."""
         if extra.format != self.target + kind:
-            feature, action, detail = _KINDS[kind]
-            self.losses.append(Loss(self.row, path, feature, action, detail, is_reversible=True))
+            feature, action, detail, is_reversible = _KINDS[kind]
+            self.losses.append(Loss(self.row, path, feature, action, detail, is_reversible))
 
     def call_id(
         self, owner: ToolCall | ToolMessage, origin: Origin | BlockOrigin, new: str, *, is_restored: bool = False
@@ -176,6 +179,10 @@ class Notes:
         """Remember where a written message or block came from; gives the value back."""
         self.places.append(Place(value, origin, self.row))
         return value
+
+
+def _says_something(extra: Extra) -> bool:
+    return extra.json not in (ABSENT, *_EMPTY) and not extra.format.endswith((SPELLING, WRAPPING))
 
 
 def _place_of(extra: Extra, base: str) -> str:

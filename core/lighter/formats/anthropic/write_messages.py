@@ -110,7 +110,7 @@ class MessageWriter:
             case SystemMessage():
                 self._add_system(item, message)
             case AssistantMessage():
-                self._add_assistant(item, message)
+                self._add_assistant(item)
             case OtherMessage():
                 self._add_turn(role_or_user(item), item)
         if len(item.notes.places) > written:
@@ -140,6 +140,7 @@ class MessageWriter:
         if not is_of_twin(message, self._twins):
             item.notes.tool_name(message, item.origin, self._called)
         note_id_and_name(item)
+        item.notes.unheld(message, item.origin, "model", "stop", "usage")
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         if (mark := routed_mark(message.ext)) is not None and mark_last(content, mark):
             item.notes.moved(f"{item.origin.path}/cache_control", "cache-mark", "stands on the last block now")
@@ -175,7 +176,7 @@ class MessageWriter:
             note_system_as_user(item, message)
         self._add_turn("user", item)
 
-    def _add_assistant(self, item: Item, message: AssistantMessage) -> None:
+    def _add_assistant(self, item: Item) -> None:
         turn: set[str] = set()
         self._ids.open_turn()
         content: list[Any] = []
@@ -183,7 +184,6 @@ class MessageWriter:
             mark = cache_point_mark(placed[0])
             if mark is None or not mark_before(content, mark):
                 content += [written] if (written := self._spoken(placed, item, turn)) is not None else []
-        item.notes.unheld(message, item.origin, "model", "stop", "usage")
         self._append("assistant", content, item)
 
     def _spoken(self, placed: PlacedBlock, item: Item, turn: set[str]) -> Any:

@@ -9,10 +9,9 @@ from lighter.conversation import BlockOrigin
 from lighter.formats._reading import Placed, extras, json_block, undivided
 from lighter.formats.bedrock.blobs import as_base64, decoded_text, encoded
 from lighter.formats.bedrock.media import read_media
-from lighter.formats.bedrock.shapes import BLOCK_KEYS, NAME, RESULT_KEYS, SPELLING, block_key, cache_point
+from lighter.formats.bedrock.shapes import BLOCK_KEYS, GUARD, NAME, RESULT_KEYS, SPELLING, block_key, cache_point
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
-    ABSENT,
     Block,
     CacheMark,
     Extra,
@@ -190,7 +189,7 @@ def _guarded(block: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] |
         case {"text": {"text": str(text)} as inner} as held if "image" not in held and text.strip():
             base = "/guardContent/text"
             kept = (*extras(NAME, block, {"guardContent"}), *extras(NAME, held, {"text"}, "/guardContent"))
-            kept = (*kept, *extras(NAME, inner, {"text"}, base), Extra(SPELLING, f"{base}/content", ABSENT))
+            kept = (*kept, *extras(NAME, inner, {"text"}, base), Extra(GUARD, "", "true"))
             return TextBlock(text, ext=kept), BlockOrigin(path, {"text": f"{base}/text"})
         case _:
             return None

@@ -13,7 +13,7 @@ from lighter.formats.bedrock.blobs import encoded
 from lighter.formats.bedrock.blocks import CLAUDE
 from lighter.formats.bedrock.documents import DocumentNames
 from lighter.formats.bedrock.media import media_value
-from lighter.formats.bedrock.shapes import NAME, SPELLING, TTLS
+from lighter.formats.bedrock.shapes import GUARD, NAME, SPELLING, TTLS
 from lighter.formats.bedrock.spelling import restored
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
@@ -122,13 +122,11 @@ class BlockWriter:
             item.notes.dropped(origin.path, "empty-text", f"{NAME} refuses text without visible characters")
             return None
         self._extras(block, origin, item)
-        match next((extra.path.split("/")[1] for extra in block.ext if extra.format == SPELLING), None):
-            case "citationsContent":
-                return {"citationsContent": {"content": [{"text": block.text}]}}
-            case "guardContent":
-                return {"guardContent": {"text": {"text": block.text}}}
-            case _:
-                return {"text": block.text}
+        if extra_at(block.ext, GUARD, "") is not None:
+            return {"guardContent": {"text": {"text": block.text}}}
+        if any(extra.format == SPELLING and extra.path.startswith("/citationsContent/") for extra in block.ext):
+            return {"citationsContent": {"content": [{"text": block.text}]}}
+        return {"text": block.text}
 
     def _media(self, block: MediaBlock, origin: BlockOrigin, item: Item) -> Any:
         notes = item.notes

@@ -60,11 +60,9 @@ class MessageWriter:
                 self._append("user", self._blocks.content(item), item)
             case SystemMessage() as message:
                 self._append(self._system_role(item, message), self._blocks.content(item), item)
-            case AssistantMessage() as message:
+            case AssistantMessage():
                 self._blocks.open_turn()
-                content = self._blocks.content(item)
-                item.notes.unheld(message, item.origin, "model", "stop", "usage")
-                self._append("assistant", content, item)
+                self._append("assistant", self._blocks.content(item), item)
             case OtherMessage():
                 self._append(role_or_user(item), self._blocks.content(item), item)
 
@@ -82,6 +80,7 @@ class MessageWriter:
         if not is_of_twin(message, self._twins):
             item.notes.tool_name(message, item.origin, self._called)
         note_id_and_name(item)
+        item.notes.unheld(message, item.origin, "model", "stop", "usage")
         held = ["/is_error"] if isinstance(message, ToolMessage) else []
         mark = routed_mark(message.ext)
         if mark is not None and content and "cachePoint" not in content[-1]:

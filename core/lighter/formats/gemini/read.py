@@ -125,13 +125,16 @@ def _read(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
     if not isinstance(raw, dict):
         return [(unread(NAME, raw), Origin(row, path))]
     role = raw.get("role")
-    if role is None or role in _ASKING:
+    is_answer = role is None and wire.is_response  # one that was blocked comes without its role
+    if not is_answer and (role is None or role in _ASKING):
         return _asked(wire, calls)
-    placed = read_parts(raw.get("parts"), f"{path}/parts", calls.made_id(wire), is_model=role == "model")
-    ext, fields = _content_extras(raw), {"role": f"{path}/role"}
+    placed = read_parts(raw.get("parts"), f"{path}/parts", calls.made_id(wire), is_model=is_answer or role == "model")
+    ext, fields = _content_extras(raw), {"role": f"{path}/role"} if "role" in raw else {}
     match role:
+        case None:
+            message: Message = AssistantMessage("", ext=(*ext, _spelled_role(raw)))
         case "model":
-            message: Message = AssistantMessage("", ext=ext)
+            message = AssistantMessage("", ext=ext)
         case "system":
             message = SystemMessage("", ext=(Extra(NAME, "/role", '"system"'), *ext))
         case str():
@@ -147,6 +150,10 @@ def _content_extras(raw: Mapping[str, Any]) -> tuple[Extra, ...]:
     if not raw.get("parts"):
         return (*kept, Extra(SPELLING, "/parts", encode_text(raw["parts"]) if "parts" in raw else ABSENT))
     return kept
+
+
+def _spelled_role(raw: Mapping[str, Any]) -> Extra:
+    return Extra(SPELLING, "/role", encode_text(raw["role"]) if "role" in raw else ABSENT)
 
 
 def _asked(wire: WireMessage, calls: Calls) -> list[tuple[Message, Origin]]:
@@ -192,9 +199,8 @@ def _is_mixed(part: Mapping[str, Any]) -> bool:
 def _of_turn(raw: Mapping[str, Any], *, is_result: bool) -> tuple[Extra, ...]:
     """Keep what stands on the content itself; a result's own extras are relative to its part."""
     ext = _content_extras(raw)
-    role = raw.get("role")
-    if role != "user":
-        ext = (*ext, Extra(SPELLING, "/role", encode_text(role) if "role" in raw else ABSENT))
+    if raw.get("role") != "user":
+        ext = (*ext, _spelled_role(raw))
     if not is_result:
         return ext
     return tuple(Extra(TURN if extra.format == NAME else TURN_SPELLING, extra.path, extra.json) for extra in ext)

@@ -9,5 +9,5 @@ SPELLING = f"{NAME}-spelling"
 PARAMS = ("model", "max_tokens", "max_completion_tokens", "temperature", "top_p", "stop", "stream", "tool_choice",
           "parallel_tool_calls", "user", "function_call", "seed", "presence_penalty", "frequency_penalty", "n")  # fmt: skip
 
-CALL = CallForm(name=NAME, spelling=NAME, keeps_spelling=False)
+CALL = CallForm(name=NAME, spelling=NAME, keeps_spelling=False, has_signatures=True)
 """How its calls are read and written; arguments that are an object become text for good, as the API wants them."""
