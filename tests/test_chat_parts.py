@@ -100,3 +100,33 @@ def test_addresses_in_a_cloud_of_its_own_are_fetched() -> None:
     assert images_in(there.value, "uri") == ["s3://b/k.png"]
     own = convert(chat({"url": "gs://b/k.png"}), "gemini", CHAT)
     assert images_in(own.value, "fileUri") == ["gs://b/k.png"]
+
+
+PDF = "JVBERi0xLjQKJeLjz9MK"
+BARE: list[tuple[str, dict[str, Any]]] = [
+    (CHAT, {"messages": [{"role": "user", "content": [{"type": "file", "file": {"filename": "r.pdf", "file_data": PDF}}, {"type": "text", "text": "q"}]}]}),
+    (RESPONSES, {"input": [{"role": "user", "content": [{"type": "input_file", "filename": "r.pdf", "file_data": PDF}, {"type": "input_text", "text": "q"}]}]}),
+]  # fmt: skip
+URL = f"data:application/pdf;base64,{PDF}"
+
+
+@pytest.mark.parametrize(
+    ("to", "key", "written"),
+    [
+        ("mistral", "document_url", URL),
+        ("anthropic", "data", PDF),
+        ("gemini", "data", PDF),
+        ("bedrock", "bytes", PDF),
+        (CHAT, "file_data", URL),
+        (RESPONSES, "file_data", URL),
+        ("lighter", "data", PDF),
+    ],
+)
+@pytest.mark.parametrize(("form", "value"), BARE)
+def test_base64_of_a_file_needs_no_data_url(form: str, value: dict[str, Any], to: str, key: str, written: str) -> None:
+    """Its first bytes tell the type; in its own form it comes back as it was, through lighter's form as well."""
+    done = convert(value, to, form)
+    assert images_in(done.value, key) == [PDF if to == form else written]
+    assert not [loss for loss in done.losses if loss.action == "dropped"]
+    if to == "lighter":
+        assert convert(done.value, form, "lighter").value == value

@@ -84,6 +84,35 @@ def test_reasoning_can_be_dropped_everywhere() -> None:
     assert [(loss.path, loss.action) for loss in conversion.losses] == [("/messages/2/reasoning_content", "dropped")]
 
 
+REASONED: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": []}
+CALLED: dict[str, Any] = {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "f", "arguments": "{}"}
+ANSWERED: dict[str, Any] = {"type": "function_call_output", "call_id": "c", "output": "4 m"}
+SAID: dict[str, Any] = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "4 m", "annotations": []}]}  # fmt: skip
+ASKED: dict[str, Any] = {"role": "user", "content": "How deep is the harbour?"}
+
+
+@pytest.mark.parametrize("through", [None, "lighter"])
+@pytest.mark.parametrize(
+    ("items", "ids"),
+    [
+        ([ASKED, REASONED, CALLED, ANSWERED, SAID], []),
+        ([ASKED, REASONED, SAID, ASKED, CALLED, ANSWERED, SAID], ["fc_1", "msg_1"]),
+        ([ASKED, CALLED, ANSWERED, SAID], ["fc_1", "msg_1"]),
+    ],
+)
+def test_ids_of_items_go_with_the_reasoning_that_they_need(
+    items: list[Any], ids: list[str], through: str | None
+) -> None:
+    """OpenAI refuses an item whose id tells it that reasoning belongs before it."""
+    body: Any = {"model": "gpt-5", "input": items}
+    held = lighter.convert(body, through, "openai-responses").value if through else body
+    conversion = lighter.convert(held, "openai-responses", through or "openai-responses", reasoning="drop")
+    assert [item["id"] for item in conversion.value["input"] if "id" in item] == ids
+    assert len(conversion.value["input"]) == len(items) - (REASONED in items)
+    told = [loss for loss in conversion.losses if loss.feature == "item-id" and loss.path.endswith("/id")]
+    assert len(told) == sum("id" in item for item in items) - len(ids) - (REASONED in items)
+
+
 @pytest.mark.parametrize(
     ("choice", "roles", "system", "losses"),
     [

@@ -59,3 +59,34 @@ def test_cohere_cannot_be_told_which_of_several_tools_to_call() -> None:
     done = convert({"messages": [{"role": "user", "content": "q"}], "tools": tools, "tool_choice": NAMED}, "cohere", "openai-chat")  # fmt: skip
     assert "tool_choice" not in done.value
     assert ("/tool_choice", "dropped") in {(loss.path, loss.action) for loss in done.losses}
+
+
+LOST: dict[str, Any] = {"type": "web_search_20250305", "name": "web_search"}
+"""A tool of Anthropic's, which no other format holds."""
+OWN: dict[str, Any] = {"name": "f", "input_schema": {"type": "object", "properties": {}}}
+
+
+@pytest.mark.parametrize(
+    ("tools", "choice", "is_kept"),
+    [
+        ([LOST], {"type": "tool", "name": "web_search"}, False),
+        ([LOST], {"type": "any"}, False),
+        ([LOST], {"type": "auto", "disable_parallel_tool_use": True}, False),
+        ([LOST, OWN], {"type": "tool", "name": "web_search"}, False),
+        ([LOST, OWN], {"type": "tool", "name": "f"}, True),
+        ([LOST, OWN], {"type": "any"}, True),
+    ],
+)
+@pytest.mark.parametrize("target", ["openai-chat", "openai-responses", "gemini", "mistral", "bedrock"])
+def test_a_choice_goes_with_the_tools_that_it_is_about(
+    target: str, tools: list[Any], choice: dict[str, Any], is_kept: bool
+) -> None:
+    body = {"max_tokens": 5, "messages": [{"role": "user", "content": "q"}], "tools": tools, "tool_choice": choice}
+    done = convert(body, target, "anthropic")
+    keys = PLACES.get(target, ("tool_choice",))
+    assert (at(done.value, keys) is not None) == is_kept
+    assert is_kept or "parallel_tool_calls" not in done.value
+    dropped = {loss.path for loss in done.losses if loss.action == "dropped"}
+    assert "/tools/0" in dropped
+    assert ("/tool_choice" in dropped) == (not is_kept)
+    assert [loss.path for loss in done.losses].count("/tool_choice") <= 1

@@ -25,6 +25,7 @@ from lighter.history import CARRIED_OUT
 from lighter.losses import Loss
 from lighter.objects import parse_all
 from lighter.policies import DEFAULTS, Policies, apply, policies_of
+from lighter.policies.tools import without_lost_choice
 from lighter.providers import TARGETS
 from lighter.reading import Reading, not_recognised
 from lighter.records import LineFault, Record
@@ -281,7 +282,10 @@ def _written(conversation: Conversation, target: Format, policies: Policies) -> 
     """Write a conversation after the policies were applied, and name what its own edits took back."""
     changed, losses = (conversation, ()) if policies == DEFAULTS else apply(conversation, policies, target)
     written = target.write(changed)
-    losses = (*losses, *written.losses)
+    choosing, more = without_lost_choice(changed, written.losses)
+    if more:
+        written = target.write(choosing)
+    losses = (*losses, *written.losses, *more)
     gone = (loss for loss in conversation.undone if loss.feature != CARRIED_OUT)
     told = (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses)))
     return Written(written.value, losses_at_failure(conversation, told), written.places)

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
+from lighter.formats import SPELLING
 from lighter.formats._notes import Notes
 from lighter.formats._reading import extras, media_source
 from lighter.media import head_bytes, media_type_of
-from lighter.messages import Block, MediaBlock
+from lighter.messages import Block, Extra, MediaBlock, MediaSource
+from lighter.wire import is_base64
 
 IMAGE_DETAILS: Mapping[str, frozenset[str]] = {
     "openai-chat": frozenset(
@@ -18,6 +20,9 @@ IMAGE_DETAILS: Mapping[str, frozenset[str]] = {
     "cohere": frozenset({"auto", "low", "high"}),  # cohere 7.3.1, ImageUrlDetail
 }
 """The details that images have in each form."""
+
+BARE = '"bare"'
+"""How a file's base64 is spelled that no `data:` stands before: JSON text of a spelling extra."""
 
 _CLOUDS = ("s3://", "gs://")
 
@@ -73,6 +78,32 @@ def no_place(block: Block, name: str) -> str:
     return f"{name} cannot hold it here"
 
 
+def read_file_data(name: str, text: str) -> tuple[MediaSource, str, str | None, tuple[Extra, ...]]:
+    """Read what a file holds in the form `name`: a data URL, or base64 alone, whose first bytes tell its type.
+
+    An extra of spelling remembers which of the two it was.
+    """
+    source, data, media_type = media_source(text)
+    if source == "base64" or not (text and is_base64(text)):
+        return source, data, media_type, ()
+    return "base64", text, media_type_of(head_bytes(text)), (Extra(_spelled_data(name), "", BARE),)
+
+
+def file_data_of(name: str, block: MediaBlock) -> str:
+    """Write what a file holds in the form `name`, as it was read."""
+    return block.data if _is_bare(name, block) else url_of(block)
+
+
+def _is_bare(name: str, block: MediaBlock) -> bool:
+    """Say whether base64 stood in the form `name` without the beginning of a data URL."""
+    form = _spelled_data(name)
+    return block.source == "base64" and any((extra.format, extra.json) == (form, BARE) for extra in block.ext)
+
+
+def _spelled_data(name: str) -> str:
+    return f"{name}-data-{SPELLING}"
+
+
 def url_of(block: MediaBlock) -> str:
     """Give the URL of media, a data URL of those that are held as base64."""
     if block.source == "url":
@@ -87,7 +118,12 @@ def _type_of(block: MediaBlock) -> str:
 
 def note_url(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> None:
     """Note the media type of base64 that came without one, and must have one in a data URL."""
-    if block.source == "base64" and block.media_type is None and block.kind != "audio":
+    if (
+        block.source == "base64"
+        and block.media_type is None
+        and block.kind != "audio"
+        and not _is_bare(notes.target, block)
+    ):
         found = _type_of(block)
         why = "nothing tells it" if found == "application/octet-stream" else "its first bytes tell it"
         notes.synthesised(origin.path, "media-type", f"a data URL must tell its type; it is {found}, {why}")

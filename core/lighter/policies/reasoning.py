@@ -6,6 +6,7 @@ from lighter.conversation import BlockOrigin, Conversation, Origin
 from lighter.formats import Format
 from lighter.losses import Loss
 from lighter.messages import Block, ReasoningBlock, TextBlock
+from lighter.policies._item_ids import without_item_ids
 from lighter.policies._placed import PlacedBlock, told, with_spoken_blocks
 
 CHOICES = ("keep", "text", "drop")
@@ -17,7 +18,8 @@ def apply(conversation: Conversation, choice: str, target: Format) -> tuple[Conv
     """Apply the choice.
 
     `text` puts readable reasoning that the target would not take back between `<thinking>` tags, as models that write their
-    reasoning out do; what only its provider can read is dropped as before. `drop` leaves all reasoning out.
+    reasoning out do; what only its provider can read is dropped as before. `drop` leaves all reasoning out, and the ids of
+    items that are refused without it.
     """
     losses: list[Loss] = []
     refused = {(loss.row, loss.path) for loss in told(conversation, target, FEATURE) if loss.action == "dropped"}
@@ -39,5 +41,6 @@ def apply(conversation: Conversation, choice: str, target: Format) -> tuple[Conv
         written = TextBlock(f"<thinking>\n{block.text}\n</thinking>", cache=block.cache, ext=block.ext)
         return ((written, place),)
 
-    changed = with_spoken_blocks(conversation, change)
-    return changed, tuple(losses)
+    bare, ids = without_item_ids(conversation) if choice == "drop" else (conversation, [])
+    changed = with_spoken_blocks(bare, change)
+    return changed, (*losses, *ids)

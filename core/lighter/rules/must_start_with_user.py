@@ -6,7 +6,8 @@ was stored as an answer.
 
 ## Why it is refused
 Converse refuses conversations that the user does not begin, and so do DeepSeek's first reasoning models. A log without a target
-may well begin late, so that nothing is said of it.
+may well begin late, so that nothing is said of it. Anthropic's own API, which once refused them as well, took such a request
+in December 2024 while Bedrock refused the same (https://github.com/anthropics/anthropic-sdk-typescript/issues/622).
 
 ## Example
 Bad:
@@ -43,6 +44,11 @@ RULE = Rule(
             ("bedrock",),
             "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
             "https://github.com/langgenius/dify/issues/12340",
+        ),
+        Refusal(
+            ("bedrock",),
+            'messages: first message must use the "user" role',
+            "https://github.com/anthropics/anthropic-sdk-typescript/issues/622",
         ),
         Refusal(
             ("deepseek",),

@@ -6,12 +6,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._chat_parts import IMAGE_FIELDS, read_image, url_of, write_image
+from lighter.formats._chat_parts import IMAGE_FIELDS, file_data_of, read_file_data, read_image, write_image
 from lighter.formats._openai import CACHE_KEY, CACHED, read_cache, with_cache
-from lighter.formats._reading import Placed, content_of, extras, media_source, unknown_block
+from lighter.formats._reading import Placed, content_of, extras, unknown_block
 from lighter.formats.openai_chat.shapes import NAME
 from lighter.jsontext import decode
-from lighter.messages import Block, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
+from lighter.messages import Block, Extra, MediaBlock, OpaqueBlock, ReasoningBlock, RefusalBlock, TextBlock, ToolCall
 
 _AUDIO_TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg"}
 _AUDIO_FORMATS = {media_type: name for name, media_type in _AUDIO_TYPES.items()}
@@ -45,23 +45,23 @@ def read_part(part: Any, path: str) -> tuple[Block, BlockOrigin]:
             )
         case {"type": "file", "file": dict(file)} if (block_and_key := _file(file)) is not None:
             kind, key, named = block_and_key
-            source, data, media_type = kind
+            source, data, media_type, spelled = kind
             owner = NAME if source == "file_id" else None
             block = MediaBlock("document", source, data, media_type, named, provider=owner, cache=cache,
-                               ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file")))  # fmt: skip
+                               ext=(*extras(NAME, part, known | {"file"}), *extras(NAME, file, {key, "filename"} if named is not None else {key}, "/file"), *spelled))  # fmt: skip
             return block, BlockOrigin(path, {"data": f"/file/{key}", "name": "/file/filename", **CACHED})
         case _:
             return unknown_block(NAME, part, path, "part")
 
 
-def _file(file: Mapping[str, Any]) -> tuple[tuple[Any, str, str | None], str, str | None] | None:
+def _file(file: Mapping[str, Any]) -> tuple[tuple[Any, str, str | None, tuple[Extra, ...]], str, str | None] | None:
     name = file.get("filename")
     named = name if isinstance(name, str) else None
     match file:
         case {"file_data": str(data)}:
-            return media_source(data), "file_data", named
+            return read_file_data(NAME, data), "file_data", named
         case {"file_id": str(data)}:
-            return ("file_id", data, None), "file_id", named
+            return ("file_id", data, None, ()), "file_id", named
         case _:
             return None
 
@@ -97,7 +97,9 @@ def write_part(block: Block) -> dict[str, Any] | None:
         case MediaBlock(kind="document", source="base64" | "url") if block.source == "base64" or block.data.startswith(
             "data:"
         ):
-            file = {"file_data": url_of(block)} | ({"filename": block.name} if block.name is not None else {})
+            file = {"file_data": file_data_of(NAME, block)} | (
+                {"filename": block.name} if block.name is not None else {}
+            )
             part = {"type": "file", "file": file}
         case MediaBlock(kind="document", source="file_id", provider="openai-chat"):
             part = {

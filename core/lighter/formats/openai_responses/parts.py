@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._chat_parts import is_detailed, known_detail, url_of
+from lighter.formats._chat_parts import file_data_of, is_detailed, known_detail, read_file_data, url_of
 from lighter.formats._openai import CACHE_KEY, CACHED, read_cache, with_cache
 from lighter.formats._reading import Placed, content_of, empty_as, extras, media_source, unknown_block
 from lighter.formats._writing import restore
@@ -58,7 +58,7 @@ def read_part(part: Any, path: str, usual: str, *, has_detail: bool) -> tuple[Bl
             key, media = found
             known |= {key, "detail"} if media.detail is not None else {key}
             known |= {"filename"} if media.name is not None else set()
-            ext = _spelled(kind, kind if usual == "input_text" else usual) + kept(part, known)
+            ext = media.ext + _spelled(kind, kind if usual == "input_text" else usual) + kept(part, known)
             if has_detail and kind == "input_image" and "detail" not in part:
                 ext += (Extra(SPELLING, "/detail", ABSENT),)
             fields = {"data": f"/{key}", "name": "/filename", "detail": "/detail", **CACHED}
@@ -89,9 +89,12 @@ def _media(part: Mapping[str, Any], kind: str) -> tuple[str, MediaBlock] | None:
     match kind, held[0]:
         case (_, "file_id"):
             return "file_id", MediaBlock(media, "file_id", value, name=name, detail=detail)
-        case ("input_image", "image_url") | ("input_file", "file_data"):
+        case ("input_image", "image_url"):
             source, data, media_type = media_source(value)
-            return held[0], MediaBlock(media, source, data, media_type, name, detail)
+            return "image_url", MediaBlock(media, source, data, media_type, detail=detail)
+        case ("input_file", "file_data"):
+            source, data, media_type, spelled = read_file_data(NAME, value)
+            return "file_data", MediaBlock(media, source, data, media_type, name, detail, ext=spelled)
         case ("input_file", "file_url") if "://" in value:
             return "file_url", MediaBlock(media, "url", value, name=name, detail=detail)
         case _:
@@ -130,4 +133,4 @@ def _source(block: MediaBlock, key: str) -> dict[str, str]:
         case "file_id":
             return {"file_id": block.data}
         case _:
-            return {key: url_of(block)}
+            return {key: file_data_of(NAME, block) if key == "file_data" else url_of(block)}
