@@ -146,6 +146,12 @@ def test_what_langchain_refuses_is_one_clear_error() -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("result", [("tool", "x"), {"type": "tool", "content": "x"}])
+def test_a_result_without_the_id_of_its_call_is_one_clear_error(result: Any) -> None:
+    with pytest.raises(lighter.CannotHold, match=r"^messages/0: ToolMessage needs 'tool_call_id'$"):
+        lighter.convert([result], to="langchain-objects")
+
+
 def test_lighter_does_without_langchain_until_objects_are_asked_for() -> None:
     script = """
 import sys

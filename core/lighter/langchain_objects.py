@@ -51,6 +51,8 @@ def _made(message: Any, index: int, classes: Mapping[str, Any]) -> Any:
     fields = json.loads(jsontext.encode({**unwrapped.fields}))
     try:
         return classes[kind](**fields)
+    except KeyError as error:  # ToolMessage looks for its call's id before pydantic checks it
+        raise CannotHold(f"messages{step(index)}: {kind} needs {error}") from error
     except (TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise CannotHold(f"messages{step(index)}: {kind} refuses it: {reason}") from error
