@@ -188,3 +188,60 @@ def test_a_guarded_block_in_langchain_stays_as_it_is() -> None:
     found = convert({"messages": [{"type": "human", "data": {"content": [block]}}]}, "langchain")
     assert found.value["messages"][0]["kwargs"]["content"] == [block]
     assert found.losses == ()
+
+
+@pytest.mark.parametrize("role", ["user", "system"])
+@pytest.mark.parametrize("to", ["openai-chat", "openai-responses", "mistral", "cohere", "ollama"])
+def test_a_message_of_which_nothing_is_left_is_not_written_empty(to: str, role: str) -> None:
+    body = {"messages": [{"role": role, "content": [{"type": "future", "payload": "p"}]}, USER]}
+    done = convert(body, to, "anthropic")
+    assert done.value == convert({"messages": [USER]}, to, "anthropic").value
+    told = [(loss.action, loss.path) for loss in done.losses]
+    assert told == [("dropped", "/messages/0/content/0"), ("dropped", "/messages/0")]
+
+
+TEXT, MORE = ({"type": "reasoning.text", "text": text} for text in ("a", "b"))
+SUMMARY = {"type": "reasoning.summary", "summary": "s"}
+SECRET = {"type": "reasoning.encrypted", "data": "x"}
+
+
+@pytest.mark.parametrize(
+    ("details", "text", "expected"),
+    [
+        ([TEXT, SECRET, SUMMARY], "a", ["a", "s"]),
+        ([TEXT, MORE, SUMMARY], "ab", ["a", "b", "s"]),
+        ([TEXT, SUMMARY], "as", ["a", "s"]),
+        ([TEXT, SUMMARY], "c", ["a", "s", "c"]),
+        ([SECRET], "c", ["c"]),
+    ],
+)
+def test_a_thought_that_stands_twice_is_read_once(details: list[Any], text: str, expected: list[str]) -> None:
+    said = {"role": "assistant", "content": "t", "reasoning": text, "reasoning_details": details}
+    body = {"messages": [USER, said]}
+    done = convert(body, "anthropic", "openai-chat", reasoning="text")
+    *thoughts, answer = [block["text"] for block in done.value["messages"][1]["content"]]
+    assert thoughts == [f"<thinking>\n{thought}\n</thinking>" for thought in expected]
+    assert answer == "t"
+    assert convert(convert(body, "lighter", "openai-chat").value, "openai-chat", "lighter").value == body
+
+
+@pytest.mark.parametrize("to", ["openai-chat", "openai-responses", "anthropic", "mistral"])
+@pytest.mark.parametrize(
+    ("body", "source", "place"),
+    [
+        (
+            {"contents": [{"role": "user", "parts": [{"fileData": {"fileUri": "https://e/i", "mimeType": "image/webp"}}]}]},
+            "gemini",
+            "/contents/0/parts/0/fileData/mimeType",
+        ),
+        (
+            {"input": [{"type": "user_input", "content": [{"type": "image", "uri": "https://e/i", "mime_type": "image/webp"}]}]},
+            "gemini-interactions",
+            "/input/0/content/0/mime_type",
+        ),
+    ],
+    ids=["gemini", "interactions"],
+)  # fmt: skip
+def test_a_media_type_told_of_an_address_is_named(body: dict[str, Any], source: str, place: str, to: str) -> None:
+    done = convert(body, to, source)
+    assert [(loss.action, loss.path) for loss in done.losses if loss.feature == "media-type"] == [("dropped", place)]

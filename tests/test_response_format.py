@@ -82,3 +82,55 @@ def test_a_schema_of_geminis_own_dialect_is_translated() -> None:
 def test_what_nobody_knows_is_dropped(asked: Any) -> None:
     done = convert({"messages": [USER], "response_format": asked}, "ollama", "openai-chat")
     assert [(loss.path, loss.action) for loss in done.losses] == [("/response_format", "dropped")]
+
+
+CLOSED: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}  # fmt: skip
+OUTPUT = {"format": {"type": "json_schema", "schema": CLOSED}}
+
+
+@pytest.mark.parametrize("source", ASKED)
+def test_anthropic_takes_a_schema_that_closes_its_objects(source: str) -> None:
+    def closed(value: Any) -> Any:
+        if value == SCHEMA:
+            return CLOSED
+        return {key: closed(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+    done = convert(closed(ASKED[source]), "anthropic", source)
+    assert done.value["output_config"] == OUTPUT
+    assert {loss.path.rpartition("/")[2] for loss in done.losses} == ({"name", "strict"} if source in NAMING else set())
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        SCHEMA,
+        {},
+        {**CLOSED, "minProperties": 1},
+        {"type": "array", "items": SCHEMA},
+        {"type": "array", "minItems": 2},
+        {"type": "string", "format": "regex"},
+        {"anyOf": [CLOSED, {"type": "integer", "minimum": 1}]},
+        {"anyOf": 5},
+        {"$ref": "#/$defs/a", "$defs": {"a": SCHEMA}},
+    ],
+)
+def test_a_schema_that_anthropic_would_refuse_is_dropped(schema: Any) -> None:
+    done = convert({"messages": [USER], "format": schema}, "anthropic", "ollama")
+    assert "output_config" not in done.value
+    assert [(loss.path, loss.action) for loss in done.losses] == [("/format", "dropped")]
+
+
+@pytest.mark.parametrize("target", ASKED)
+def test_a_schema_of_anthropic_arrives(target: str) -> None:
+    body = {"messages": [USER], "output_config": {**OUTPUT, "effort": "low"}}
+    done = convert(body, target, "anthropic")
+    assert CLOSED in nested(done.value)
+    told = {(loss.path, loss.action) for loss in done.losses}
+    named = {("/output_config", "synthesised")} if target in NAMING else set[tuple[str, str]]()
+    assert told == {("/output_config/effort", "dropped"), *named}
+
+
+def nested(value: Any) -> list[Any]:
+    """List all values inside a value."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [*inner, *(found for item in inner for found in nested(item))]

@@ -6,6 +6,7 @@ from typing import Any
 from lighter.conversation import BlockOrigin
 from lighter.formats import SPELLING
 from lighter.formats._notes import Notes
+from lighter.formats._noting import note_type_of_address
 from lighter.formats._reading import extras, media_source
 from lighter.media import head_bytes, media_type_of
 from lighter.messages import Block, Extra, MediaBlock, MediaSource
@@ -117,7 +118,8 @@ def _type_of(block: MediaBlock) -> str:
 
 
 def note_url(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> None:
-    """Note the media type of base64 that came without one, and must have one in a data URL."""
+    """Note the media type of base64 that came without one, and must have one in a data URL; and one that stood beside an address."""
+    note_type_of_address(block, origin, notes)
     if (
         block.source == "base64"
         and block.media_type is None

@@ -10,7 +10,13 @@ from lighter.formats._calls import write_call
 from lighter.formats._chat_form import Turn, WriteForm, note_fields
 from lighter.formats._chat_parts import is_out_of_reach, no_place
 from lighter.formats._notes import Notes
-from lighter.formats._noting import note_beside_results, note_developer, note_result_kind, note_text_document
+from lighter.formats._noting import (
+    is_all_left_out,
+    note_beside_results,
+    note_developer,
+    note_result_kind,
+    note_text_document,
+)
 from lighter.formats._result_media import arranged, label
 from lighter.formats._told_apart import told_apart
 from lighter.formats._writing import (
@@ -320,5 +326,8 @@ def _is_empty(written: Mapping[str, Any], item: Item, name: str) -> bool:
             return written.keys() <= {"role", "content"} and not written.get("content")
         case OtherMessage(role=""):
             return True
+        case UserMessage() | SystemMessage():
+            is_bare = written.keys() <= {"role", "content", "name"} and not written.get("content")
+            return is_bare and is_all_left_out(item)
         case _:
             return False

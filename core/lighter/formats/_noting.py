@@ -5,7 +5,17 @@ from typing import Any
 from lighter.conversation import BlockOrigin, Origin, Param, Tool
 from lighter.formats._notes import Notes
 from lighter.formats._writing import Item, arguments_object
-from lighter.messages import MediaBlock, ReasoningBlock, RefusalBlock, SystemMessage, ToolCall, ToolMessage, UserMessage
+from lighter.messages import (
+    MediaBlock,
+    OpaqueBlock,
+    ReasoningBlock,
+    RefusalBlock,
+    SystemMessage,
+    TextBlock,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+)
 from lighter.repeated import repeated_keys
 
 
@@ -21,6 +31,22 @@ def role_or_user(item: Item) -> str:
     if not item.message.role:
         item.notes.synthesised(item.origin.path, "role", "a message without a role became the user's")
     return item.message.role or "user"
+
+
+def note_type_of_address(block: MediaBlock, origin: BlockOrigin, notes: Notes) -> None:
+    """Note the media type that was told of an address, for forms in which the server that it leads to tells it."""
+    if block.source == "url" and block.media_type is not None and "media_type" in origin.fields:
+        notes.dropped(origin.at("media_type"), "media-type", "an address stands there without a media type")
+
+
+def is_all_left_out(item: Item) -> bool:
+    """Say whether a message without any content had some that the target has no place for; no texts, which may be empty."""
+    blocks = [block for block, _ in item.blocks]
+    target = item.notes.target
+    is_kept = (
+        isinstance(block, TextBlock) or (isinstance(block, OpaqueBlock) and block.format == target) for block in blocks
+    )
+    return bool(blocks) and not any(is_kept)
 
 
 def note_developer(item: Item) -> None:

@@ -97,6 +97,8 @@ def _asked(ext: Iterable[Extra]) -> Asked | None:
                 return _of_openai(decode(extra.json), extra.path)
             case "openai-responses", "/text":
                 return _of_responses(decode(extra.json), extra.path)
+            case "anthropic", "/output_config":
+                return _of_anthropic(decode(extra.json), extra.path)
             case "ollama", "/format":
                 return _of_ollama(decode(extra.json), extra.path)
             case "gemini", path if (key := path.rpartition("/")[2].replace("_", "").lower()).startswith("response"):
@@ -123,6 +125,15 @@ def _of_responses(value: Any, path: str) -> Asked | None:
             return Asked(kind, rest=rest, held=(path,))
         case {"format": {"type": "json_schema", "schema": dict(schema)} as inner}:
             return _described({k: v for k, v in inner.items() if k != "type"}, schema, f"{path}/format", path, rest)
+        case _:
+            return None
+
+
+def _of_anthropic(value: Any, path: str) -> Asked | None:
+    match value:
+        case {"format": {"type": "json_schema", "schema": dict(schema), **more}, **others}:
+            rest = (*(f"{path}/format{step(key)}" for key in more), *(path + step(key) for key in others))
+            return Asked("json_schema", schema, rest=rest, held=(path,))
         case _:
             return None
 

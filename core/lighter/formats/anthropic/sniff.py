@@ -33,7 +33,7 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     # Routers write `anthropic/claude-…`.
     if isinstance(model := fields.get("model"), str) and model.startswith("claude"):
         yield 6, f"model {model}"
-    for key in ("thinking", "stop_sequences", "anthropic_version", "anthropic_beta"):
+    for key in ("thinking", "stop_sequences", "anthropic_version", "anthropic_beta", "output_config"):
         if key in fields:
             yield 4, f"parameter `{key}`"
     if isinstance(choice := fields.get("tool_choice"), dict) and choice.get("type") in ("auto", "any", "tool", "none"):

@@ -8,11 +8,13 @@ from lighter.formats import Written
 from lighter.formats._functions import function_choice
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_legacy_tool, note_old_choice
+from lighter.formats._response_format import written_format
 from lighter.formats._result_media import arranged
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import items_of, native_tool, origin_format, param_values, restore
 from lighter.formats.anthropic.blocks import cache_control
 from lighter.formats.anthropic.foreign import cache_point_mark, claude_fields, mark_last, routed_tool_mark
+from lighter.formats.anthropic.output import as_output_config
 from lighter.formats.anthropic.shapes import NAME
 from lighter.formats.anthropic.write_messages import MessageWriter
 from lighter.jsontext import decode
@@ -52,8 +54,10 @@ def write(conversation: Conversation) -> Written:
     notes.conversation(conversation)
     handed = {path: (key, held) for path, key, held in claude_fields(conversation)}
     value |= dict(handed.values())
+    asked, held = written_format(conversation, notes, as_output_config, has_details=False)
+    value |= {"output_config": asked} if asked is not None else {}
     restore(value, conversation.ext, NAME)
-    notes.extras(conversation.ext, conversation.path, held=tuple(handed))
+    notes.extras(conversation.ext, conversation.path, held=(*handed, *held))
     return Written(value, tuple(notes.losses), tuple(notes.places))
 
 

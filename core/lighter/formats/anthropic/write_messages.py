@@ -13,6 +13,7 @@ from lighter.formats._noting import (
     note_refusal,
     note_result_kind,
     note_system_as_user,
+    note_type_of_address,
     role_or_user,
     written_object,
 )
@@ -304,6 +305,7 @@ class MessageWriter:
 
     def _note_source(self, source: dict[str, Any], block: MediaBlock, origin: BlockOrigin, item: Item) -> None:
         """Note what became of the source of a medium."""
+        note_type_of_address(block, origin, item.notes)
         if source["type"] == "base64" and block.media_type is None:
             told = source["media_type"]
             item.notes.synthesised(origin.path, "media-type", f"media must tell their type here; it is {told}")

@@ -31,7 +31,7 @@ def reasoning_blocks(raw: Mapping[str, Any], path: str) -> tuple[list[tuple[Bloc
                 read.add(key)
                 placed += [(block, BlockOrigin(f"{path}/{key}{step(i)}", _fields(block, key)))
                            for i, block in enumerate(blocks) if block is not None]  # fmt: skip
-    said = {"".join(block.text for block, _ in placed if isinstance(block, ReasoningBlock))}
+    said = _said(placed)
     for key in TEXT_CARRIERS:
         text = raw.get(key)
         if isinstance(text, str) and text and text not in said:
@@ -45,9 +45,20 @@ def copies_of(
     raw: Mapping[str, Any], read: Container[str], placed: Sequence[tuple[Block, BlockOrigin]]
 ) -> tuple[Extra, ...]:
     """Keep the texts that only repeat reasoning which was read; a copy is no loss."""
-    said = "".join(block.text for block, _ in placed if isinstance(block, ReasoningBlock))
-    repeated = (key for key in TEXT_CARRIERS if key not in read and said and raw.get(key) == said)
+    said = _said(placed)
+    repeated = (key for key in TEXT_CARRIERS if key not in read and isinstance(raw.get(key), str) and raw[key] in said)
     return tuple(Extra(SPELLING, step(key), encode_text(raw[key])) for key in repeated)
+
+
+def _said(placed: Sequence[tuple[Block, BlockOrigin]]) -> set[str]:
+    """Give the texts that say no more than the reasoning that was read: each, all of it, and all that is no summary."""
+    told = [block for block, _ in placed if isinstance(block, ReasoningBlock)]
+    plain = [block.text for block in told if not _is_summary(block)]
+    return {*(block.text for block in told), "".join(block.text for block in told), "".join(plain)} - {""}
+
+
+def _is_summary(block: ReasoningBlock) -> bool:
+    return any(extra.path == "/type" and extra.json == '"reasoning.summary"' for extra in block.ext)
 
 
 def _item(item: Any, carrier: str) -> ReasoningBlock | None:
@@ -79,9 +90,8 @@ def _fields(block: ReasoningBlock | None, carrier: str) -> dict[str, str]:
         return {}
     if carrier == "thinking_blocks":
         return {"text": "/thinking", "opaque": "/signature" if block.text else "/data"}
-    summary = any(extra.path == "/type" and extra.json == '"reasoning.summary"' for extra in block.ext)
     encrypted = any(opaque.kind == "encrypted" for opaque in block.opaque)
-    return {"text": "/summary" if summary else "/text", "opaque": "/data" if encrypted else "/signature"}
+    return {"text": "/summary" if _is_summary(block) else "/text", "opaque": "/data" if encrypted else "/signature"}
 
 
 def write_reasoning(blocks: Sequence[ReasoningBlock]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from lighter.conversation import BlockOrigin, Conversation
 from lighter.formats._call_ids import CallIds, called_names, digest
 from lighter.formats._chat_parts import is_out_of_reach, no_place, note_detail, note_url
-from lighter.formats._noting import note_beside_results, note_result_kind, note_text_document
+from lighter.formats._noting import is_all_left_out, note_beside_results, note_result_kind, note_text_document
 from lighter.formats._openai import TTLS
 from lighter.formats._reading import ENVELOPE
 from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, origin_format, restore
@@ -88,6 +88,9 @@ class ItemWriter:
         role = "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role
         note_beside_results(item, self._group)
         written = {"role": role, "content": self._content(item, has_detail=True)}
+        if not written["content"] and not isinstance(message, OtherMessage) and is_all_left_out(item):
+            notes.emptied(message, item.origin)
+            return
         notes.unheld(message, item.origin, "id", "name")
         held = ("/role",) if isinstance(message, SystemMessage) else ()
         notes.extras(message.ext, item.origin.path, held=held)
