@@ -132,7 +132,7 @@ def _of_responses(value: Any, path: str) -> Asked | None:
 def _of_anthropic(value: Any, path: str) -> Asked | None:
     match value:
         case {"format": {"type": "json_schema", "schema": dict(schema), **more}, **others}:
-            rest = (*(f"{path}/format{step(key)}" for key in more), *(path + step(key) for key in others))
+            rest = (*(f"{path}/format{step(str(key))}" for key in more), *(path + step(str(key)) for key in others))
             return Asked("json_schema", schema, rest=rest, held=(path,))
         case _:
             return None

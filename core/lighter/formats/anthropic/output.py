@@ -38,7 +38,7 @@ def _is_taken(schema: Any) -> bool:
             return False
 
 
-def _is_closed(schema: dict[str, Any]) -> bool:
+def _is_closed(schema: dict[Any, Any]) -> bool:
     match schema.get("type"):
         case "object":
             return schema.get("additionalProperties") is False
@@ -50,7 +50,7 @@ def _is_closed(schema: dict[str, Any]) -> bool:
             return kind is None or isinstance(kind, str)
 
 
-def _within(schema: dict[str, Any]) -> list[Any]:
+def _within(schema: dict[Any, Any]) -> list[Any]:
     """List the schemas inside a schema; what should be a list or an object of them and is none counts as one."""
     found: list[Any] = []
     for key in ("properties", "$defs"):
