@@ -100,6 +100,9 @@ def _read_kept(calls: Calls, kept: Mapping[str, Any], base: str, name: str, made
             _kept_call(raw, f"{base}/tool_calls{step(n)}", f"{made}_{n}", name) for n, raw in enumerate(native)
         )
     match kept.get("function_call"):
+        case {"name": str(tool)} if any(isinstance(b, ToolCall) and b.tool_name == tool for b, _ in calls.placed):
+            calls.kept_known.add("function_call")
+            _add_last(calls, kept["function_call"], tool)
         case {"name": str(tool), "arguments": str(text)}:
             calls.kept_known.add("function_call")
             ext = extras(FAMILY, kept["function_call"], {"name", "arguments"})
@@ -202,6 +205,16 @@ def _add_copies(calls: Calls, listed: Sequence[Any], place: str, view: Any) -> N
         here = f"{place}{step(index)}"
         shown = next((seen for seen in (view(call, raw) for call in found) if seen is not None), None)
         calls.ext += [Extra(DIFFERS, path, text) for path, text in differences(raw, shown, here)]
+
+
+def _add_last(calls: Calls, raw: Mapping[str, Any], tool: str) -> None:
+    """Keep the copy of a call that langchain-google-genai (`_parse_response_candidate`) leaves of the last one."""
+    place, text = "/additional_kwargs/function_call", raw.get("arguments")
+    calls.ext.append(Extra(SPELLING, place, encode_text(raw)))
+    found = [block for block, _ in calls.placed if isinstance(block, ToolCall) and block.tool_name == tool]
+    told = {has_same_value(text, call.arguments) for call in found} if isinstance(text, str) else set()
+    shown = {"name": tool, "arguments": text if True in told else found[-1].arguments}
+    calls.ext += [Extra(DIFFERS, path, value) for path, value in differences(raw, shown, place)]
 
 
 def differences(raw: Any, shown: Any, here: str) -> Iterator[tuple[str, str]]:
