@@ -3,6 +3,7 @@
 import io
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,15 @@ def test_whole_message_takes_the_place_of_its_pieces() -> None:
     assert texts([human("h"), *pieces]) == ["hi", "Hel", "lo"]
     assert texts([human("h"), *pieces, human(None, "x"), ai("r", "Hello")]) == ["hi", "Hello", "x"]
     assert texts([human("h"), *pieces, human(None, "x"), remove("r")]) == ["hi", "x"]
+
+
+@pytest.mark.parametrize("wrapped", [lambda raw: raw, lambda raw: {"type": "ai", "data": raw}], ids=["flat", "stored"])
+def test_pieces_of_javascript_are_no_edits_of_each_other(wrapped: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    pieces = [wrapped(ai("r", text) | {"tool_call_chunks": []}) for text in ("Hel", "lo")]
+    body = {"messages": pieces}
+    assert [message.content for message in parse(body).messages] == ["Hel", "lo"]
+    assert parse(body).undone == ()
+    assert [finding.name for finding in lint(body)] == ["unmerged-stream-chunks"]
 
 
 def test_pieces_of_a_message_and_the_results_of_its_calls_are_cut_off_together() -> None:

@@ -139,4 +139,6 @@ def _key_of(raw: Any) -> _Key:
             return _NOBODY
     own = fields.get("id")
     told = str(own) if isinstance(own, int) and not isinstance(own, bool) else own
-    return _Key(told if isinstance(told, str) else None, KINDS.get(named) == "remove", named.endswith("Chunk"))
+    # A chunk of JavaScript is of type `ai` outside of envelopes; its fields alone tell that it is one.
+    is_chunk = named.endswith("Chunk") or (KINDS.get(named) == "ai" and "tool_call_chunks" in fields)
+    return _Key(told if isinstance(told, str) else None, KINDS.get(named) == "remove", is_chunk)
