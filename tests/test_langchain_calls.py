@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lighter import convert, lint, parse
-from lighter.jsontext import encode, is_same
+from lighter.jsontext import decode, encode, is_same
 from lighter.messages import AssistantMessage
 
 A: dict[str, Any] = {"name": "a", "args": {"x": 1}, "id": "1", "type": "tool_call"}
@@ -59,3 +59,34 @@ def test_a_legacy_call_of_another_name_is_a_call() -> None:
     answer = parse(history([A], {"function_call": {"name": "b", "arguments": "{}"}})).messages[1]
     assert isinstance(answer, AssistantMessage)
     assert [call.tool_name for call in answer.tool_calls] == ["a", "b"]
+
+
+WRAPPED: dict[str, Any] = {"obj": {"__lc_escaped__": {"lc": 1, "z": 2}}}
+PLAIN: dict[str, Any] = {"obj": {"lc": 1, "z": 2}}
+
+
+@pytest.mark.parametrize(
+    ("told", "held", "meant"),
+    [
+        ({}, WRAPPED, PLAIN),
+        ({}, PLAIN, PLAIN),  # before there were wrappings
+        ({"type": "ai"}, WRAPPED, WRAPPED),  # Python wraps nothing here
+        ({"type": "ai"}, PLAIN, PLAIN),
+    ],
+)
+def test_what_javascript_stores_is_unwrapped(told: dict[str, Any], held: dict[str, Any], meant: dict[str, Any]) -> None:
+    fields = {"tool_calls": [A | {"args": held}], "additional_kwargs": {}, "response_metadata": {}, **told}
+    listed = [{"type": "ai", "data": {"content": "", "invalid_tool_calls": [], **fields}}]
+    answer = parse(listed).messages[0]
+    assert isinstance(answer, AssistantMessage)
+    assert is_same(decode(answer.tool_calls[0].arguments), meant)
+    assert is_same(convert(listed, "langchain-stored").value, listed)
+
+
+def test_what_goes_to_a_store_of_javascript_is_wrapped() -> None:
+    kwargs = {"content": "", "tool_calls": [A | {"args": WRAPPED}], "invalid_tool_calls": [], "additional_kwargs": {}}
+    envelope = {"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", "AIMessage"]}
+    answer = envelope | {"kwargs": kwargs | {"response_metadata": {}}}
+    [stored] = convert({"messages": [answer]}, "langchain-stored").value["messages"]
+    assert "type" not in stored["data"]
+    assert stored["data"]["tool_calls"][0]["args"] == WRAPPED

@@ -105,7 +105,8 @@ def unwrap(raw: Any) -> Unwrapped | None:
         case {"type": str(kind), "data": dict(data)} if kind in KINDS and "content" not in raw:
             key = content_key(data)
             outer = {key: value for key, value in raw.items() if key not in ("type", "data")}
-            return Unwrapped("stored", kind, data, "/data", content_at=f"/data/{key}", outer=outer)
+            fields, is_escaped = _plain_fields(data) if is_escaped_here("stored", data) else (data, True)
+            return Unwrapped("stored", kind, fields, "/data", "/type", f"/data/{key}", outer, is_escaped)
         case {"type": str(kind), "text": str()} if kind in _TYPES and "content" not in raw and "data" not in raw:
             return Unwrapped("old", kind, raw, content_at="/text")
         case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and content_key(raw) in raw:
@@ -122,6 +123,15 @@ def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs:
     outer = {key: value for key, value in raw.items() if key != "kwargs"}
     content_at = f"/kwargs/{content_key(fields)}"
     return Unwrapped(shape, named, fields, "/kwargs", "/id", content_at, outer, is_escaped)
+
+
+def is_escaped_here(shape: str, fields: Mapping[str, Any]) -> bool:
+    """Say whether values with a key `lc` are wrapped in a shape: all of them in envelopes, and in what JavaScript stores.
+
+    `toDict` of @langchain/core takes the fields out of `toJSON`, which leaves out `type`; Python's `message_to_dict` has it, and
+    wraps nothing.
+    """
+    return shape in ("lc", "js") or (shape == "stored" and "type" not in fields)
 
 
 def _plain_fields(kwargs: dict[str, Any]) -> tuple[dict[str, Any], bool]:

@@ -12,6 +12,7 @@ from lighter.formats._langchain import (
     SPELLING,
     USUAL,
     content_key,
+    is_escaped_here,
     layouts,
     lc_id,
     own_mark,
@@ -166,11 +167,12 @@ def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     told = extra_at(ext, own, "/:named")
     told = extra_at(ext, own, "/:role") if told is None else told
     named = dress.kind if told is None else decode(told)
+    if is_escaped_here(dress.shape, fields) and extra_at(ext, own, "/:escaped") is None:
+        fields = escaped(fields)
     value: Any
     match dress.shape:
         case "lc" | "js":
-            kwargs = fields if extra_at(ext, own, "/:escaped") is not None else escaped(fields)
-            value = {"lc": 1, "type": "constructor", "id": lc_id(dress.shape, dress.named), "kwargs": kwargs}
+            value = {"lc": 1, "type": "constructor", "id": lc_id(dress.shape, dress.named), "kwargs": fields}
         case "stored":
             is_js = dress.language == "js"
             kind = (

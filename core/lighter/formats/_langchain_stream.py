@@ -11,7 +11,7 @@ from typing import Any
 from lighter.envelope import Body, Opened, open_value
 from lighter.formats import _langchain_merging as python
 from lighter.formats import _langchain_merging_js as javascript
-from lighter.formats._langchain import Unwrapped, unwrap
+from lighter.formats._langchain import Unwrapped, is_escaped_here, unwrap
 from lighter.formats._langchain_escaping import escaped
 from lighter.formats._langchain_merging import Chunk, Fields, arguments_of
 from lighter.formats._langchain_sniffing import form_of
@@ -176,7 +176,8 @@ def _wrapped(raw: dict[str, Any], first: Unwrapped, fields: Fields, *, is_escape
             told = {key: held for key, held in fields.items() if first.shape == "js" or not _is_mute(key, held)}
             return {**raw, "kwargs": escaped(told) if is_escaped else told}
         case "stored":
-            return {**raw, "data": fields}
+            is_wrapped = is_escaped and is_escaped_here("stored", fields)
+            return {**raw, "data": escaped(fields) if is_wrapped else fields}
         case _:
             return fields
 
