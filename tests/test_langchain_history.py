@@ -17,6 +17,7 @@ from lighter.conversation import WireMessage
 from lighter.envelope import open_value
 from lighter.formats._langchain_history import history_of
 from lighter.linting import LintOptions, lint_stream
+from lighter.objects import parse_all
 from lighter.records import Record
 from lighter_cli import exits, main
 
@@ -214,3 +215,28 @@ def test_removal_reaches_any_earlier_line_of_a_log() -> None:
     assert report.notes == ("passed over 1 message that the history itself takes back",)
     assert report.diagnostics == []
     assert lint([*lines, remove("0")]) == []
+
+
+def test_snapshots_of_a_graph_hold_its_state() -> None:
+    pytest.importorskip("langgraph")
+    from langchain_core.load import dumps
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.graph import START, MessagesState, StateGraph
+
+    graph: Any = StateGraph(MessagesState)
+    graph.add_node("answer", lambda _: {"messages": [("ai", "Hello!")]})
+    graph.add_edge(START, "answer")
+    app = graph.compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    for text in ("Hi", "Bye"):
+        app.invoke({"messages": [("human", text)]}, thread)
+    snapshots = list(app.get_state_history(thread))
+    said = [[message.content for message in snapshot.values["messages"]] for snapshot in snapshots]
+    log = "".join(dumps(snapshot) + "\n" for snapshot in snapshots).encode()
+    report = lint_stream(io.BytesIO(log), "log.jsonl", LintOptions())
+    assert (report.diagnostics, report.conversations) == ([], sum(map(bool, said)))
+    for value in (json.loads(dumps(snapshots)), snapshots):
+        found = [[getattr(message, "content", "") for message in one.messages] for one in parse_all(value)]
+        assert found == [texts for texts in said if texts]
+    copied = convert(json.loads(dumps(snapshots[0])), "langchain")
+    assert (copied.value, copied.losses) == (json.loads(dumps(snapshots[0])), ())

@@ -16,6 +16,10 @@ _MODES = frozenset({"values", "messages", "updates", "custom", "debug", "checkpo
 """The modes of a graph's stream, each of which stands before what it streams."""
 
 
+_LENGTHS = (7, 8)
+"""How long a StateSnapshot of LangGraph is, a named tuple that `dumps` writes as a list; the last, `interrupts`, came later."""
+
+
 def open_record(name: str, value: Any) -> Opened | None:
     """Open a record that holds messages in one of LangChain's forms; None for anything else."""
     match value:
@@ -26,6 +30,8 @@ def open_record(name: str, value: Any) -> Opened | None:
             return None if body is None else Opened("conversation", (body,))
         case [str(mode), dict(payload)] if mode in _MODES and _form_in(_listed(payload.get("messages"), "")) == name:
             return Opened("conversation", (_state(value, payload, "/1", (("/0", mode),)),))
+        case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:
+            return _snapshot(name, value, state)
         case [[str(), _], *_] if all(map(_is_streamed, value)) and any(item[0] in _MODES for item in value):
             return _stream(name, list(value))
         case [_, *_] if _form_in(_listed(value, "")) == name and all(map(_is_message, value)):
@@ -120,6 +126,17 @@ def _bodies(value: Mapping[str, Any]) -> Iterator[Body]:
     for key in _STATES:
         if isinstance(state := value.get(key), dict) and isinstance(state.get("messages"), list):
             yield _state(value, state, step(key), tuple((step(k), v) for k, v in value.items() if k != key))
+
+
+def _snapshot(name: str, value: list[Any], state: Any) -> Opened | None:
+    """Open what `get_state` of a graph gives: its state comes first, and the tasks beside it hold no history."""
+    messages = state.get("messages") if isinstance(state, dict) else None
+    if not isinstance(messages, list) or not messages:
+        return Opened("none")
+    if _form_in(_listed(messages, "")) != name:
+        return None
+    rest = tuple((step(n), held) for n, held in enumerate(value) if n > 0)
+    return Opened("conversation", (_state(value, state, "/0", rest),))
 
 
 def _state(value: Any, state: Mapping[str, Any], path: str, rest: tuple[tuple[str, Any], ...]) -> Body:
