@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from lighter import convert, lint, parse
+from lighter.formats import get
 from lighter.jsontext import decode, encode, is_same
 from lighter.messages import AssistantMessage
 
@@ -52,7 +53,7 @@ def test_a_copy_in_additional_kwargs_is_no_call(name: str) -> None:
     assert len(chat.value["messages"][1]["tool_calls"]) == len(calls)
     said = [loss.path for loss in chat.losses if "additional_kwargs" in loss.path]
     assert said == (["/1/data/additional_kwargs/function_call/arguments"] if name == "other arguments" else [])
-    assert is_same(convert(listed, "langchain-stored").value, listed)
+    assert is_same(get("langchain-stored").write(parse(listed)).value["messages"], listed)
 
 
 def test_a_legacy_call_of_another_name_is_a_call() -> None:
@@ -80,7 +81,7 @@ def test_what_javascript_stores_is_unwrapped(told: dict[str, Any], held: dict[st
     answer = parse(listed).messages[0]
     assert isinstance(answer, AssistantMessage)
     assert is_same(decode(answer.tool_calls[0].arguments), meant)
-    assert is_same(convert(listed, "langchain-stored").value, listed)
+    assert is_same(get("langchain-stored").write(parse(listed)).value["messages"], listed)
 
 
 def test_what_goes_to_a_store_of_javascript_is_wrapped() -> None:
@@ -90,3 +91,35 @@ def test_what_goes_to_a_store_of_javascript_is_wrapped() -> None:
     [stored] = convert({"messages": [answer]}, "langchain-stored").value["messages"]
     assert "type" not in stored["data"]
     assert stored["data"]["tool_calls"][0]["args"] == WRAPPED
+
+
+OWN = openai(B)
+ODD = OWN | {"function": OWN["function"] | {"strict": True}}
+SHORTHAND: dict[str, tuple[list[Any], list[str]]] = {
+    "both spellings": ([["human", "q"], {"role": "ai", "content": "", "tool_calls": [A, OWN]}], []),
+    "a key of OpenAI's": (
+        [["human", "q"], {"role": "ai", "content": "", "tool_calls": [A, ODD]}],
+        ["/1/tool_calls/1/function/strict"],
+    ),
+    "no text": ([["human", "q"], {"role": "ai", "content": None, "tool_calls": [A, B]}], []),
+    "no content": ([["human", "q"], {"role": "ai", "tool_calls": [A, B]}], []),
+}
+
+
+@pytest.mark.filterwarnings("ignore:The function `load` is in beta")
+@pytest.mark.parametrize("name", SHORTHAND)
+def test_what_shorthand_may_say_is_written_as_the_packages_load_it(name: str) -> None:
+    theirs = pytest.importorskip("langchain_core.messages")
+    loading = pytest.importorskip("langchain_core.load")
+    listed, lost = SHORTHAND[name]
+    meant = [theirs.HumanMessage("q"), theirs.AIMessage("", tool_calls=[A, B])]
+    for form in ("langchain", "langchain-stored"):
+        found = convert(parse(listed, "langchain-dump"), form)
+        messages = found.value["messages"]
+        if form == "langchain":
+            assert loading.load(messages, allowed_objects="messages") == meant
+        else:
+            assert theirs.messages_from_dict(messages) == meant
+        assert [loss.path for loss in found.losses] == lost
+    assert convert(parse(listed, "langchain-dump"), "langchain-objects").value == meant
+    assert is_same(get("langchain-dump").write(parse(listed, "langchain-dump")).value["messages"], listed)

@@ -31,7 +31,7 @@ OPENAI = CallForm(name=FAMILY, spelling=SPELLING)
 ENTRY, INVALID_ENTRY, KEPT_ENTRY = "tool-calls-entry", "invalid-tool-calls-entry", "additional-kwargs-entry"
 """What entries are called that stand in a list of calls and are none."""
 
-INVALID, KEPT, IN_CONTENT = '"invalid_tool_calls"', '"additional_kwargs"', '"content"'
+INVALID, KEPT, IN_CONTENT, FUNCTION = '"invalid_tool_calls"', '"additional_kwargs"', '"content"', '"function"'
 _FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
 _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
@@ -71,7 +71,7 @@ def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Ca
     calls = no_calls()
     for key, read in (("tool_calls", _parsed), ("invalid_tool_calls", _unparsed)):
         for index, raw in enumerate(_items(fields, key, calls.known)):
-            calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}"))
+            calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}", name))
     chunks = _items(fields, "tool_call_chunks", calls.known)
     calls.placed = [(_as_it_came(block, chunks), origin) for block, origin in calls.placed]
     held = fields.get("additional_kwargs")
@@ -145,25 +145,26 @@ def _as_it_came(block: Block, chunks: Sequence[Any]) -> Block:
     return block
 
 
-def _parsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
+def _parsed(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOrigin]:
     match raw:
-        case {"name": str(name), "args": args} if "function" not in raw:
+        case {"name": str(tool), "args": args} if "function" not in raw:
             call_id, is_made, ext = _identity(raw, made, "tool_call", {"name", "args"})
             if not isinstance(args, dict):
                 ext += (Extra(SPELLING, "/args", encode_text(args)),)
-            call = ToolCall(call_id, name, encode_text(args), is_id_synthetic=is_made, ext=ext)
+            call = ToolCall(call_id, tool, encode_text(args), is_id_synthetic=is_made, ext=ext)
             return call, BlockOrigin(path, _FIELDS)
         case {"function": dict()}:
             block, origin = read_call(OPENAI, raw, path, made)
-            mark = Extra(PLACE, "", '"function"')
+            mark = Extra(f"{name}-{PLACE}", "", FUNCTION)
             return (replace(block, ext=(*block.ext, mark)) if isinstance(block, ToolCall) else block), origin
         case _:
             return OpaqueBlock(FAMILY, ENTRY, encode_text(raw)), BlockOrigin(path)
 
 
-def _unparsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
+def _unparsed(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOrigin]:
+    del name  # it is an entry in all forms
     match raw:
-        case {"name": (str() | None) as name, "args": (str() | None) as args}:
+        case {"name": (str() | None) as tool, "args": (str() | None) as args}:
             call_id, is_made, ext = _identity(raw, made, "invalid_tool_call", {"name", "args", "error"})
             ext += (Extra(PLACE, "", INVALID),)
             ext += tuple(Extra(SPELLING, step(key), "null") for key in ("name", "args") if raw[key] is None)
@@ -171,7 +172,7 @@ def _unparsed(raw: Any, path: str, made: str) -> tuple[Any, BlockOrigin]:
                 ext += (Extra(SPELLING, "/error", "null" if "error" in raw else ABSENT),)
             else:
                 ext += (Extra(FAMILY, "/error", encode_text(raw["error"])),)
-            call = ToolCall(call_id, name or "", args or "", is_id_synthetic=is_made, ext=ext)
+            call = ToolCall(call_id, tool or "", args or "", is_id_synthetic=is_made, ext=ext)
             return call, BlockOrigin(path, _FIELDS)
         case _:
             return OpaqueBlock(FAMILY, INVALID_ENTRY, encode_text(raw)), BlockOrigin(path)
@@ -328,14 +329,21 @@ def restored_block(call: ToolCall) -> dict[str, Any] | None:
     return changed
 
 
-def written_call(call: ToolCall, call_id: str, arguments: Any) -> dict[str, Any]:
-    """Write an entry of `tool_calls`; `arguments` are an object."""
-    if extra_at(call.ext, PLACE, "") == '"function"':
+def written_call(call: ToolCall, call_id: str, arguments: Any, name: str) -> dict[str, Any]:
+    """Write an entry of `tool_calls`; `arguments` are an object. One that OpenAI spelled goes back to the form it was read from."""
+    ext: Sequence[Extra] = call.ext
+    if extra_at(ext, f"{name}-{PLACE}", "") == FUNCTION:
         entry = {"id": call_id, "type": "function", "function": {"name": call.tool_name, "arguments": call.arguments}}
     else:
         entry = {"name": call.tool_name, "args": arguments, "id": call_id, "type": "tool_call"}
-    written: dict[str, Any] = restore(entry, call.ext, FAMILY, SPELLING)
+        ext = [extra for extra in ext if not is_of_function(extra)]
+    written: dict[str, Any] = restore(entry, ext, FAMILY, SPELLING)
     return written
+
+
+def is_of_function(extra: Extra) -> bool:
+    """Say whether an extra belongs into the `function` of a call as OpenAI spells it."""
+    return extra.format == FAMILY and extra.path.startswith("/function/")
 
 
 def written_invalid(call: ToolCall, call_id: str) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from lighter.formats._call_ids import CallIds
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
 from lighter.formats._langchain_calls import (
     COPY,
+    FUNCTION,
     IN_CONTENT,
     INVALID,
     KEPT,
     PLACE,
     SIGNATURES,
+    is_of_function,
     restored_block,
     written_call,
     written_invalid,
@@ -71,8 +73,6 @@ def shown(content: Said, ext: Sequence[Extra]) -> Any:
         return decode(content.whole)
     told = extra_at(ext, CONTENT, "/content")
     match content.parts:
-        case [] if told == "null":
-            return None
         case [] if told != '"list"':
             return ""
         case [{"type": "text", "text": str(text), **rest}] if told != '"list"' and not rest:
@@ -212,7 +212,9 @@ class _BlockWriter:
         elif change is not None and not is_odd:
             notes.rewritten(origin.at("arguments"), "arguments", change)
         note_repeated(call, value, origin, notes)
-        entry = written_call(call, call_id, value)
+        if extra_at(call.ext, f"{self.dress.name}-{PLACE}", "") != FUNCTION:
+            notes.extras(filter(is_of_function, call.ext), origin.path)
+        entry = written_call(call, call_id, value, self.dress.name)
         said.calls.append(notes.placed(entry, origin))
         return entry
 

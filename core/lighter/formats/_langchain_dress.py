@@ -37,7 +37,7 @@ KIND = "langchain-kind-spelling"
 """The format name of an extra that tells the class of a message, where the core message does not."""
 
 CONTENT = "langchain-content-spelling"
-"""The format name of extras that tell how content was spelled: as a list, as null, or not at all."""
+"""The format name of extras that tell that content was spelled as a list."""
 
 TURN = "langchain-turn"
 """The format name of extras that stand on the message that holds a result, while their owner is the result."""

@@ -98,7 +98,7 @@ def _content(draft: Draft, content: Any, calls: Calls) -> Placed:
     if not isinstance(content, list):
         if content is None:
             told = "null" if content_key(draft.fields) in draft.fields else ABSENT
-            draft.ext.append(Extra(CONTENT, "/content", told))
+            draft.ext.append(Extra(draft.own, "/:empty", told))
         return undivided(FAMILY, content, path)
     if marked_single(content):
         draft.ext.append(Extra(CONTENT, "/content", '"list"'))

@@ -12,7 +12,6 @@ from lighter.formats._call_ids import CallIds
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, is_usage, own_mark
 from lighter.formats._langchain_content import Said, said, shown
 from lighter.formats._langchain_dress import (
-    CONTENT,
     KIND,
     TURN,
     Dress,
@@ -157,8 +156,10 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
     """Write the fields of a message."""
     message = item.message
     fields: dict[str, Any] = {"content": shown(content, message.ext), **layout_of(dress, message.ext)}
-    if extra_at(message.ext, CONTENT, "/content") == ABSENT:
-        del fields["content"]
+    if fields["content"] == "" and (told := extra_at(message.ext, own_mark(dress.name), "/:empty")) is not None:
+        fields["content"] = None  # other forms get what the packages take, which is text
+        if told == ABSENT:
+            del fields["content"]
     fields |= {key: held for key in ("id", "name") if (held := getattr(message, key)) is not None}
     match message:
         case SystemMessage() if message.is_developer and not _tells_role(message, dress):
