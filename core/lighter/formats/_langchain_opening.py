@@ -128,7 +128,7 @@ def _bodies(value: Mapping[str, Any]) -> Iterator[Body]:
             yield _state(value, state, step(key), tuple((step(k), v) for k, v in value.items() if k != key))
 
 
-def _snapshot(name: str, value: list[Any], state: Any) -> Opened | None:
+def _snapshot(name: str, value: Sequence[Any], state: Any) -> Opened | None:
     """Open what `get_state` of a graph gives: its state comes first, and the tasks beside it hold no history."""
     messages = state.get("messages") if isinstance(state, dict) else None
     if not isinstance(messages, list) or not messages:
