@@ -166,7 +166,9 @@ def test_arguments_of_a_cut_stream_are_no_call_with_others() -> None:
         content="", tool_call_chunks=[{"name": "pay", "args": '{"to": "Ann", "amount": 1', "id": "c", "index": 0}]
     )
     assert chunk.tool_calls[0]["args"] == {"to": "Ann", "amount": 1}
-    for source in (chunk, [messages.HumanMessage("Pay Ann 100"), chunk]):
+    history = [messages.HumanMessage("Pay Ann 100"), chunk]
+    for source, said in ((chunk, "truncated-stream"), (history, "completed-arguments")):
         *_, answer = lighter.parse(source).messages
         assert isinstance(answer, lighter.AssistantMessage)
         assert answer.tool_calls[0].arguments == '{"to": "Ann", "amount": 1'
+        assert said in {finding.name for finding in lighter.lint(source)}

@@ -80,6 +80,7 @@ UNCONCERNED = frozenset(
     {
         "big-integer",
         "call-turn-order",
+        "completed-arguments",
         "deep-nesting",
         "document-needs-text",
         "duplicate-item-id",

@@ -129,20 +129,24 @@ def _sign(calls: Calls, signatures: Mapping[str, Any], base: str) -> None:
 
 def _as_it_came(block: Block, chunks: Sequence[Any]) -> Block:
     """Give a call with the text of its arguments where that breaks off: langchain-core closes brackets until it is JSON."""
-    if not (
-        isinstance(block, ToolCall) and isinstance(chunks, list) and isinstance(arguments_of(block.arguments), dict)
-    ):
+    if not (isinstance(block, ToolCall) and isinstance(arguments_of(block.arguments), dict)):
         return block
+    text = text_cut_off(block.call_id, block.tool_name, chunks)
+    if text is None:
+        return block
+    return replace(block, arguments=text, ext=(*block.ext, Extra(SPELLING, "/args", block.arguments)))
+
+
+def text_cut_off(call_id: Any, name: str, chunks: Sequence[Any]) -> str | None:
+    """Find the arguments of a call, as pieces have them, that break off or are no JSON; None where they are whole."""
     for chunk in chunks:
         match chunk:
-            case {"id": block.call_id, "name": block.tool_name, "args": str(text)} if (
-                text and arguments_of(text) is None
-            ):
-                kept = Extra(SPELLING, "/args", block.arguments)
-                return replace(block, arguments=text, ext=(*block.ext, kept))
+            case {"id": told, "name": named, "args": str(text)} if (told, named) == (call_id, name):
+                if text and arguments_of(text) is None:
+                    return text
             case _:
                 pass
-    return block
+    return None
 
 
 def _parsed(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOrigin]:

@@ -1,0 +1,85 @@
+r"""The arguments of a call broke off, and LangChain closed them, so that it looks like a whole one.
+
+## What
+While an answer streams, LangChain closes the open texts and brackets of a call's arguments and puts what that gives into
+`tool_calls`. When the stream breaks off there, the call stays, with a path or a command that the model had not finished; only
+`tool_call_chunks` beside it shows the text as it came.
+
+## Why it is refused
+Nobody refuses it: an agent runs the call with half its arguments. Written for a provider it has the text that came, which vLLM,
+llama.cpp and SGLang refuse.
+
+## Example
+Bad:
+```
+[{"type": "AIMessageChunk", "content": "", "id": "run-1", "tool_calls": [{"name": "delete", "args": {"path": "/tmp/"}, "id": "call_1", "type": "tool_call"}], "tool_call_chunks": [{"name": "delete", "args": "{\"path\": \"/tmp/", "id": "call_1", "index": 0, "type": "tool_call_chunk"}]}]
+```
+Good: the same with `"args": "{\"path\": \"/tmp/old\"}"` in the chunk and `"args": {"path": "/tmp/old"}` in the call.
+
+## Fix
+The rest of the arguments is lost: ask the model again.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lighter.history import pieces_in
+from lighter.passage import Passage
+from lighter.rule import Aim, Example, Finding, Rule
+from lighter.rules._langchain import FORMS, unwrapped_in
+from lighter.rules._telling import shown
+
+RULE = Rule(
+    code="A108",
+    name="completed-arguments",
+    summary="the arguments of a call broke off and were closed, so that it looks like a whole one",
+    severity={"generic": "warning"},
+    formats=FORMS,
+    source="https://github.com/langchain-ai/langchain/blob/master/libs/core/langchain_core/messages/ai.py (`init_tool_calls`, `parse_partial_json`)",
+)
+
+NEEDLES = (b"tool_call_chunks",)
+
+
+def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+    """Report each call whose piece has no whole arguments; where a message stands in pieces, these may still be coming."""
+    from lighter.formats._langchain_calls import text_cut_off  # noqa: PLC0415 - loaded only for LangChain's messages
+
+    pieces = {message.index for run in pieces_in(passage) for message in run}
+    for message, unwrapped in unwrapped_in(passage):
+        calls, chunks = unwrapped.fields.get("tool_calls"), unwrapped.fields.get("tool_call_chunks")
+        if message.index in pieces or not (isinstance(calls, list) and isinstance(chunks, list)):
+            continue
+        for index, call in enumerate(calls):
+            if _has_arguments(call) and text_cut_off(call.get("id"), call["name"], chunks) is not None:
+                yield Finding(
+                    message.record,
+                    f"{message.path}{unwrapped.prefix}/tool_calls/{index}/args",
+                    f"the arguments of {shown(call['name'])} broke off, and LangChain closed them",
+                    "the rest of the arguments is lost: ask the model again",
+                )
+
+
+def _has_arguments(call: Any) -> bool:
+    match call:
+        case {"name": str(), "args": dict()}:
+            return True
+        case _:
+            return False
+
+
+def _log(text: str, kind: str = "AIMessageChunk") -> str:
+    return (
+        f'[{{"type": "human", "content": "Tidy up"}}, {{"type": "{kind}", "content": "", "id": "run-1", "tool_calls":'
+        ' [{"name": "delete", "args": {"path": "/tmp/"}, "id": "call_1", "type": "tool_call"}], "tool_call_chunks":'
+        f' [{{"name": "delete", "args": "{text}", "id": "call_1", "index": 0, "type": "tool_call_chunk"}}]}},'
+        ' {"type": "tool", "content": "deleted", "tool_call_id": "call_1"}]'
+    )
+
+
+VALID = (Example(_log(r"{\"path\": \"/tmp/\"}")), Example(_log("")))
+
+INVALID = (
+    Example(_log(r"{\"path\": \"/tmp/"), ("/1/tool_calls/0/args",)),
+    Example(_log(r"{\"path\": \"/tmp/", "ai"), ("/1/tool_calls/0/args",)),
+)
