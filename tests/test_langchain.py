@@ -297,3 +297,16 @@ def test_a_call_keeps_its_place_among_text() -> None:
     ] == ["tool_use", "text"]
     there = convert(convert(BODIES["a call among text"], "anthropic").value, "langchain", "anthropic")
     assert [part["type"] for part in there.value["messages"][1]["kwargs"]["content"]] == ["tool_call", "text"]
+
+
+@pytest.mark.parametrize("beside", [{"status": "error"}, {"artifact": [1]}, {}], ids=str)
+def test_calls_of_langchain_with_its_fields_beside_them_are_its_own(beside: dict[str, Any]) -> None:
+    call = {"name": "f", "args": {"x": 1}, "id": "a", "type": "tool_call"}
+    asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+    body = [*asked, {"role": "tool", "tool_call_id": "a", "content": "r", **beside}]
+    assert detect(body).format == ("langchain-dump" if beside else "openai-chat")
+    if beside:
+        assert lint(body) == []
+        written = convert(body, to="langchain").value["messages"]
+        assert written[1]["kwargs"]["tool_calls"] == [call]
+        assert beside.items() <= written[2]["kwargs"].items()

@@ -63,6 +63,8 @@ def is_pair(value: Any) -> bool:
 
 def sniff_form(name: str, messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
     """Yield what speaks for a form: wrappings, and for the flat one shorthand and calls in LangChain's own words."""
+    if name == "langchain-dump" and any(map(_has_own_calls, messages)) and any(map(_has_own_fields, messages)):
+        yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"
     for message in messages:
         if form_of(message) == name:
             yield CERTAIN, _reason(message)
@@ -85,5 +87,18 @@ def _has_own_calls(message: Any) -> bool:
     match message:
         case {"role": str(), "tool_calls": [{"name": str(), "args": _} as call, *_]}:
             return "function" not in call
+        case _:
+            return False
+
+
+def _has_own_fields(message: Any) -> bool:
+    """Say whether a message with a role has a field that `convert_to_messages` knows and no provider's chat has."""
+    match message:
+        case {"role": str(), "tool_call_id": str(), "status": "success" | "error"}:
+            return True
+        case {"role": str(), "tool_call_id": str(), "artifact": _}:
+            return True
+        case {"role": str(), "response_metadata": dict()} | {"role": str(), "invalid_tool_calls": list()}:
+            return True
         case _:
             return False
