@@ -1,10 +1,16 @@
 """What all tests share: the option that rewrites goldens, and properties without a deadline, since machines are busy."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("lighter", deadline=None)
 settings.load_profile("lighter")
+
+# Started in the background, a process ignores interrupts, and so would the processes that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
