@@ -8,9 +8,10 @@ from hypothesis import settings
 settings.register_profile("lighter", deadline=None)
 settings.load_profile("lighter")
 
-# Started in the background, a process ignores interrupts, and so would the processes that tests interrupt.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Started in the background or by nohup, a process ignores these, and so would the processes that tests end by them.
+for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

