@@ -61,7 +61,9 @@ def is_pair(value: Any) -> bool:
             return False
 
 
-def sniff_form(name: str, messages: Sequence[Any]) -> Iterator[tuple[int, str]]:
+def sniff_form(
+    name: str, messages: Sequence[Any], _fields: Mapping[str, Any], _response: Mapping[str, Any] | None
+) -> Iterator[tuple[int, str]]:
     """Yield what speaks for a form: wrappings, and for the flat one shorthand and calls in LangChain's own words."""
     if name == "langchain-dump" and any(map(_has_own_calls, messages)) and any(map(_has_own_fields, messages)):
         yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"

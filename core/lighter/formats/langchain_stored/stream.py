@@ -1,8 +1,7 @@
 """Joining chunks of answers, and events of graphs, whose messages are `type` and `data`."""
 
-from typing import Any
+from functools import partial
 
-from lighter.envelope import Opened
 from lighter.formats import _langchain_stream as streams
 from lighter.formats._langchain_stream import assemble, begins, goes_on, resumes
 
@@ -13,12 +12,5 @@ MAY_BE_MESSAGE = True
 
 _NAME = "langchain-stored"
 
-
-def is_chunk(value: Any) -> bool:
-    """Say whether a value is a chunk of an answer, or an event of a graph with a message."""
-    return streams.is_chunk(_NAME, value)
-
-
-def opened(value: dict[str, Any]) -> Opened:
-    """Open what was joined: a message, or the state of a graph."""
-    return streams.opened(_NAME, value)
+is_chunk = partial(streams.is_chunk, _NAME)
+opened = partial(streams.opened, _NAME)
