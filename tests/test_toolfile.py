@@ -170,3 +170,28 @@ def test_ordinary_calls_of_given_tools_are_not_read(monkeypatch: pytest.MonkeyPa
     for body in (chat('{"pier":3}'), blocks({"pier": 3})):
         for layout in ("lines", "body"):
             assert report(laid_out(body, layout), tools=tool_text([SHAPES["mcp"]])).diagnostics == []
+
+
+PADDED = chat('{"pier":3,"buoy":null}')
+MARKED = {
+    "messages": [
+        {"role": "user", "content": "Tide?"},
+        {
+            "role": "assistant",
+            "content": 'I look.\n<tool_call>\n{"name": "read_tide", "arguments": {}}\n</tool_call>',
+        },
+        {"role": "user", "content": "Well?"},
+    ]
+}
+
+
+@pytest.mark.parametrize("layout", ["lines", "body"])
+@pytest.mark.parametrize(("body", "rule"), [(PADDED, "null-padded-arguments"), (MARKED, "unparsed-tool-call")])
+def test_what_is_given_tells_padding_and_markup_from_what_was_meant(
+    body: dict[str, Any], rule: str, layout: str
+) -> None:
+    """Whose keys are padding, and which names in a text are those of tools."""
+    wind = {"name": "read_wind", "input_schema": {"type": "object", "properties": {"buoy": {"type": "integer"}}}}
+    data = laid_out(body, layout)
+    assert names(report(data).diagnostics) == []
+    assert names(report(data, tools=tool_text([SHAPES["mcp"], wind])).diagnostics) == [rule]

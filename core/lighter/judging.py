@@ -17,6 +17,9 @@ from lighter.rule import Finding, Mention
 from lighter.rules._declared import place_in_body
 from lighter.toolwire import DeclaredTool, declared_tools
 
+CHOICES = ("tool_choice", "function_call", "toolConfig", "tool_config")
+"""Keys under which requests say how tools are to be chosen."""
+
 
 class Judged(Struct, frozen=True):
     """A passage in the target's form, and what is needed to lead its findings back to the source."""
@@ -144,7 +147,7 @@ def _nothing_left(judged: Judged) -> tuple[Record, str]:
 
 
 def _beside_messages(path: str, judged: Judged) -> str:
-    """Point at a part of the source's definition of a tool by its place in the written form; else at the whole body."""
+    """Point at a part of the source's definition of a tool by its place in the written form, at its choice of tools; else at the body."""
     for tool, own in judged.tools:
         if path != tool.path and not path.startswith(f"{tool.path}/"):
             continue
@@ -156,6 +159,9 @@ def _beside_messages(path: str, judged: Judged) -> str:
             if written != tool.holder_path and (path == written or path.startswith(f"{written}/")):
                 pointer = found + path[len(written) :]
         return _nearest(judged.source.record.value, place_in_body(judged.source, pointer))
+    if path.startswith(tuple(f"/{key}" for key in CHOICES)):
+        own_keys = (key for key in CHOICES if key in judged.source.fields)
+        return next((f"{judged.source.fields_path}/{key}" for key in own_keys), judged.source.fields_path)
     return judged.source.fields_path
 
 

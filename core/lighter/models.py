@@ -120,6 +120,14 @@ def is_reasoning_openai(model: str | None) -> bool:
     return model is not None and _REASONING_OPENAI.match(model) is not None
 
 
+_ALWAYS_REASONING = re.compile(r"^(?:o[1-9]|gpt-5(?![\d.]))", re.IGNORECASE)
+
+
+def reasons_without_being_asked(model: str | None) -> bool:
+    """Say whether a model of OpenAI's reasons by default: later ones than GPT-5 need an effort (BeehiveInnovations/pal-mcp-server#78)."""
+    return is_reasoning_openai(model) and _ALWAYS_REASONING.match(model or "") is not None
+
+
 _THINKING_MODELS: Mapping[str, re.Pattern[str]] = {
     # experientiallabs/experiential#890, continuedev/continue#10193.
     "deepseek": re.compile(r"deepseek-(?:v(?:3\.[2-9]|[4-9])|chat|reasoner)|^(?!.*deepseek)", re.IGNORECASE),

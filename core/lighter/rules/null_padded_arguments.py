@@ -29,7 +29,8 @@ from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
 from lighter.rules._telling import mention_wire_call, of_call, shown
-from lighter.toolwire import WireCall, declared_tools, tool_calls
+from lighter.toolcheck import checkers_of
+from lighter.toolwire import WireCall, tool_calls
 
 RULE = Rule(
     code="A140",
@@ -78,7 +79,7 @@ def _object_of(call: WireCall) -> Mapping[str, Any] | None:
 def _declared(passage: Passage) -> dict[str, set[str]]:
     """Tell the keys that each tool declares; a tool that takes any key is left out."""
     found: dict[str, set[str]] = {}
-    for tool in declared_tools(passage.fields):
+    for tool in (tool for checker in checkers_of(passage) for tool in checker.tools):
         match tool.schema:
             case {"properties": dict(properties)} if properties and tool.name:
                 found[tool.name] = set(properties)

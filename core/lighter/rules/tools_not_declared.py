@@ -27,6 +27,7 @@ from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._requests import is_whole_request
 from lighter.toolwire import declared_tools, tool_calls, tool_results
 
 RULE = Rule(
@@ -50,8 +51,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report a whole request that lacks its tools, at the request."""
-    body = passage.body
-    if body is None or body.is_bare or body.messages_path is None or body.response is not None:
+    if not is_whole_request(passage):
         return
     if (tool_calls(passage) or tool_results(passage)) and not declared_tools(passage.fields, passage.format):
         yield Finding(

@@ -3,7 +3,7 @@ r"""An assistant's text is a tool call in markup that nobody parsed.
 ## What
 Models write their calls in markup (`<tool_call>`, `<function=…>`, `[TOOL_CALLS]`, `<minimax:tool_call>`), which the server turns into
 structured calls. Here the markup is still text: the message has no structured calls, the markup closes, and it either stands
-alone or names a tool that the record declares. Rows that do so on purpose (tools in `<tools>`, results in `<tool_response>`) are
+alone or names a tool that the record (or `--tools`) declares. Rows that do so on purpose (tools in `<tools>`, results in `<tool_response>`) are
 not meant.
 
 ## Why it is refused
@@ -34,7 +34,7 @@ from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Rule
-from lighter.toolwire import declared_tools
+from lighter.toolcheck import checkers_of
 from lighter.wire import fields_of, parts_of, role_of
 
 RULE = Rule(
@@ -134,7 +134,7 @@ def _id_of(seed: str) -> str:
 def unparsed_call(text: str, passage: Passage) -> str | None:
     """Give the tool that a text calls in markup: one that the record declares, or any where the text is nothing else."""
     plain = _THOUGHT.sub("", text, count=1).strip()
-    declared = {tool.name for tool in declared_tools(passage.fields)}
+    declared = frozenset[str]().union(*(checker.names for checker in checkers_of(passage)))
     rest, at, first = "", 0, ""
     for found in _MARKUP.finditer(plain):
         name: str = next(filter(None, found.groups()))
