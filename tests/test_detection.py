@@ -84,6 +84,25 @@ FOREIGN = [
     ("grok", [{"type": "system", "content": "Be brief."}, {"type": "user", "content": [], "synthetic_reason": "context"},
               {"type": "user", "content": [], "prompt_index": 0},
               {"type": "assistant", "content": "hi", "model_fingerprint": "fp_0"}]),
+    ("qwen-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": {"role": "user", "parts": [{"text": "hi"}]}}),
+    ("codex", {"timestamp": "t", "type": "response_item", "payload": {"type": "message", **USER}}),
+    ("copilot-cli", {"type": "user.message", "data": {"content": "hi"}, "id": "e2", "timestamp": "t", "parentId": "e1"}),
+    ("pi", {"type": "session", "version": 3, "id": "s", "timestamp": "t", "cwd": "/home/kim"}),
+    ("kimi", {"type": "metadata", "protocol_version": "1.4", "created_at": 1}),
+    ("droid", {"type": "session_start", "id": "s", "title": "t", "cwd": "/home/kim", "sessionTitle": "t"}),
+    ("droid", {"type": "message", "session_id": "s", "role": "user", "text": "hi", "id": "m1"}),
+    ("chatgpt-export", [{"title": "t", "create_time": 1.0, "mapping": {}, "current_node": "n"}]),
+    ("claude-ai-export", {"uuid": "u", "chat_messages": [{"sender": "human", "text": "hi"}]}),
+    ("alpaca", [{"instruction": "Say hi.", "input": "", "output": "hi"}]),
+    ("swe-agent", {"environment": "main", "trajectory": [], "history": [USER]}),
+    ("inspect", {"version": 2, "status": "success", "eval": {}, "samples": [{"messages": [USER]}]}),
+    ("pydantic-ai", [{"kind": "request", "parts": [{"content": "hi", "part_kind": "user-prompt"}]}]),
+    ("otel-genai", {"messages": [{"role": "user", "parts": [{"type": "text", "content": "hi"}]}]}),
+    ("ai-sdk-ui", [{"id": "1", "role": "user", "parts": [{"type": "text", "text": "hi"}]}]),
+    ("ai-sdk", {"messages": [USER, {"role": "assistant", "content": [
+        {"type": "tool-call", "toolCallId": "call_1", "toolName": "f", "input": {}}]}]}),
+    ("llamafactory-v1", {"messages": [{"role": "user", "content": [{"type": "text", "value": "hi"}], "loss_weight": 0.0}]}),
+    ("cursor", {"role": "user", "message": {"content": [{"type": "text", "text": "hi"}]}}),
 ]  # fmt: skip
 
 

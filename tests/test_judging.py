@@ -40,6 +40,15 @@ def test_places_in_a_request_are_those_of_the_request() -> None:
     ]
 
 
+@pytest.mark.parametrize("target", ["openai-responses", "gemini-interactions", "bedrock", "openai-chat"])
+@pytest.mark.parametrize("said", [[], [{"type": "text", "text": "Two piers."}]])
+def test_all_calls_of_an_answer_that_becomes_several_items_are_pending(target: str, said: list[Any]) -> None:
+    blocks = [{"type": "tool_use", "id": f"toolu_{n}", "name": "f", "input": {}} for n in range(3)]
+    answer = {"type": "message", "role": "assistant", "content": [*said, *blocks]}
+    exchange = {"request": {"model": "claude-opus-4-8", "max_tokens": 9, "messages": [USER]}, "response": answer}
+    assert lint(exchange, target=target, mode="log", format="anthropic") == []
+
+
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 BAD = {"type": "strin"}
 

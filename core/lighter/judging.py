@@ -38,8 +38,11 @@ def judged(passage: Passage, to: str) -> Judged:
     written = get(to).write(conversation)
     record = Record(passage.record.row, encode(written.value), written.value, filename=passage.record.filename)
     body = next(iter(open_value(written.value).bodies), Body(()))
-    last = len(body.messages) - 1 if passage.messages and passage.messages[-1].is_response else None
-    messages = tuple(WireMessage(record, path, raw, n, n == last) for n, (path, raw, _) in enumerate(body.messages))
+    places = dict(_pointers(written))
+    answers = _answers(passage, [path for path, _, _ in body.messages], places)
+    messages = tuple(
+        WireMessage(record, path, raw, n, path in answers) for n, (path, raw, _) in enumerate(body.messages)
+    )
     inner = Passage(
         get(to).NAME, messages, record, is_first=passage.is_first, is_last=passage.is_last, fields=body.fields,
         conversation=passage.conversation,
@@ -50,13 +53,27 @@ def judged(passage: Passage, to: str) -> Judged:
         is_bare=passage.body is None or passage.body.is_bare,
         response=passage.body.response if passage.body else None,
     )
-    places = dict(_pointers(written))
     inner.source = passage
     inner.gaps = tuple(_written_gaps(passage, messages, places))
     inner.halves = _written_at(places, passage.pairing.halves)
     unanswered = {(call.wire.record.row, call.path) for call in passage.pairing.unanswered}
     inner.unanswered_before = _written_at(places, unanswered)
     return Judged(inner, passage, places, written.losses, tuple(_same_tools(inner, passage, written.losses)))
+
+
+def _answers(source: Passage, written: Sequence[str], places: Mapping[str, Place]) -> frozenset[str]:
+    """Give the pointers of the written messages that the provider answered with; one answer may become several messages."""
+    wires = [wire for wire in source.messages if wire.is_response]
+    if not wires:
+        return frozenset()
+    found = {path for path in written if path in places and any(_is_within(places[path], wire) for wire in wires)}
+    return frozenset(found | set(written[-1:]) if wires[-1] is source.messages[-1] else found)
+
+
+def _is_within(place: Place, wire: WireMessage) -> bool:
+    """Say whether a written value was made from a message, or from a part of it."""
+    path = place.origin.path
+    return wire.record.row == place.row and (path == wire.path or path.startswith(f"{wire.path}/"))
 
 
 def _written_gaps(source: Passage, written: Sequence[WireMessage], places: Mapping[str, Place]) -> Iterator[int]:
@@ -194,5 +211,4 @@ def _message(message: WireMessage, judged: Judged) -> WireMessage | None:
     place = judged.places.get(message.path)
     if place is None:
         return None
-    return next((wire for wire in judged.source.messages if wire.record.row == place.row
-                 and (place.origin.path == wire.path or place.origin.path.startswith(f"{wire.path}/"))), None)  # fmt: skip
+    return next((wire for wire in judged.source.messages if _is_within(place, wire)), None)
