@@ -65,6 +65,8 @@ def test_form_is_told_by_its_shape(path: Path) -> None:
 def test_own_form_gives_every_message_back(path: Path) -> None:
     if path.stem.startswith("11_remove"):  # what a history takes back is gone: tests/test_langchain_history.py
         return
+    if path.stem == "13_chunks":  # pieces among messages are joined: tests/test_langchain_pieces.py
+        return
     name, conversation = FORM[path.parent.name], read(path)
     held = parse(jsontext.decode(jsontext.encode(convert(conversation, "lighter").value)), "lighter")
     for found in (conversation, held):

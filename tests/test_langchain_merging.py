@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lighter import jsontext
 from lighter.formats import _langchain_merging as python
 from lighter.formats import _langchain_merging_js as javascript
-from lighter.formats._langchain_merging import arguments_of
+from lighter.formats._langchain_merged import arguments_of
 from lighter.formats._streaming import Ledger
 
 messages = pytest.importorskip("langchain_core.messages")
@@ -36,9 +36,17 @@ KWARGS = st.dictionaries(
 BLOCKS = st.one_of(
     TEXTS,
     st.fixed_dictionaries(
-        {"type": st.sampled_from(("text", "reasoning", "non_standard", "tool_call_chunk"))},
+        {
+            "type": st.sampled_from(
+                ("text", "reasoning", "thinking", "non_standard", "tool_call_chunk", "server_tool_call")
+            )
+        },
         optional={
             "text": TEXTS,
+            "reasoning": TEXTS,
+            "thinking": TEXTS,
+            "signature": TEXTS,
+            "summary": st.lists(st.fixed_dictionaries({"text": TEXTS, "index": INDICES}), max_size=2),
             "id": IDS,
             "index": INDICES,
             "args": TEXTS,
@@ -72,12 +80,15 @@ METADATA = st.fixed_dictionaries(
 )  # fmt: skip
 CHUNKS = st.fixed_dictionaries(
     {
-        "content": TEXTS | st.lists(BLOCKS, max_size=3),
+        "content": TEXTS | st.just([]) | st.lists(BLOCKS, max_size=3),
         "additional_kwargs": KWARGS,
         "response_metadata": METADATA,
         "tool_call_chunks": st.lists(PIECES, max_size=2),
         "usage_metadata": USAGE,
-        "id": st.sampled_from((None, "", "lc_1", "lc_run--1", "lc_run--2", "msg_1", "run--1")),
+        "id": st.sampled_from(
+            (None, "", "lc_1", "lc_2", "lc_run-1", "lc_run--1", "lc_run--2", "msg_1", "resp_1", "run--1")
+        ),
+        "name": st.sampled_from((None, None, "", "agent", "other")),
         "chunk_position": st.sampled_from((None, None, None, "last")),
     }
 )
@@ -96,14 +107,6 @@ def summed(values: list[dict[str, Any]]) -> Any:
     except (TypeError, ValueError, AttributeError):
         return None
     return as_json(first.model_dump())
-
-
-def loses_text(values: list[dict[str, Any]]) -> bool:
-    """Say whether langchain-core leaves out a text, which it does when it comes after an empty list of blocks."""
-    contents = [value["content"] for value in values]
-    return any(
-        content == [] and any(isinstance(c, str) and c for c in contents[n:]) for n, content in enumerate(contents)
-    )
 
 
 def added(module: Any, chunks: list[Any], ledger: Ledger | None = None, *, is_complete: bool = True) -> Any:
@@ -143,7 +146,6 @@ def test_chunks_add_up_as_in_langchain_core(values: list[dict[str, Any]]) -> Non
         # What the package dumps is what lighter reads.
         dumps = [as_json(messages.AIMessageChunk(**value).model_dump()) for value in values]
         expected = summed(dumps)
-    assume(not loses_text(dumps))
     ledger = Ledger()
     found = added(python, dumps, ledger)
     if expected is None:
@@ -197,10 +199,18 @@ def test_no_arguments_are_none_once_the_answer_has_ended(module: Any, *, is_comp
     assert [call["args"] for call in found["invalid_tool_calls"]] == ([] if is_complete else [""])
 
 
-def test_text_after_an_empty_list_is_kept() -> None:
-    values: list[dict[str, Any]] = [{"content": []}, {"content": "text"}]
-    assert summed(values)["content"] == []
-    assert added(python, values)["content"] == ["text"]
+@pytest.mark.parametrize(
+    ("values", "path"),
+    [
+        ([{"content": []}, {"content": "text"}], "/content"),
+        ([{"content": ""}, {"content": "text", "name": "agent"}], "/name"),
+    ],
+)
+def test_what_langchain_leaves_out_is_told(values: list[dict[str, Any]], path: str) -> None:
+    ledger = Ledger()
+    found, expected = added(python, values, ledger), summed(values)
+    assert all(expected[key] == value for key, value in found.items())
+    assert [(lost.index, lost.path) for lost in ledger.told()] == [(1, path)]
 
 
 def test_what_cannot_be_added_is_told() -> None:

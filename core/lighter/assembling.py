@@ -13,7 +13,7 @@ from lighter.envelope import Opened, open_value
 from lighter.formats import names
 from lighter.formats._streaming import Assembled
 from lighter.jsontext import step
-from lighter.losses import Loss
+from lighter.losses import Loss, truncated
 from lighter.messages import AssistantMessage, Message, ToolCall
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
@@ -28,8 +28,6 @@ _EVENT_KEYS = ("event", "id", "retry")
 
 _DATA_COLUMN = len("data:") + 1
 """The data of a server-sent event stand at this column, or behind a space at the next one."""
-
-_CUT = "the stream is not whole, and what came of the answer stands as if it were all of it"
 
 
 class Joiner(Protocol):
@@ -129,7 +127,7 @@ class _Stream:
             where = self.paths[lost.index] + lost.path
             yield Loss(self.pieces[lost.index].row, where, lost.feature, "dropped", lost.detail)
         if not found.is_complete:
-            yield Loss(first.row, path, "truncated-stream", "rewritten", _CUT)
+            yield truncated(first.row, path)
 
     def joined(self) -> Record:
         """Give the record of the whole answer."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from lighter.constructing import check_optional_texts, check_texts, freeze
 from lighter.errors import UnknownName
+from lighter.jsontext import value_at
 from lighter.losses import Loss
 from lighter.messages import (
     AssistantMessage,
@@ -126,6 +127,50 @@ class Param(Struct, frozen=True):
         check_texts(self, "name", "json", "path")
 
 
+class WireMessage(Struct, frozen=True):
+    """A message as it stands in the file: its record, a pointer into it, the parsed value, and its index in the conversation.
+
+    `index` is 0-based. `is_response`: it is what a provider answered, with the keys that only answers have.
+    """
+
+    record: Record
+    path: str
+    raw: Any
+    index: int
+    is_response: bool = False
+
+
+class Joined(Struct, frozen=True):
+    """The pieces of a message that stood among others and was joined from them, and what of them does not arrive in it."""
+
+    pieces: tuple[WireMessage, ...]
+    losses: tuple[Loss, ...] = ()
+
+
+def place_in_pieces(told: Joined, row: int, path: str) -> tuple[int, str]:
+    """Lead a pointer into a joined message to the first of its pieces that holds something there; others stay as they are.
+
+    What none of them holds by itself stands in the first one, as deep as that goes.
+    """
+    within = (piece for piece in told.pieces if piece.record.row == row and (path + "/").startswith(piece.path + "/"))
+    if (piece := next(within, None)) is None:
+        return row, path
+    rest = path.removeprefix(piece.path)
+    for holder in (piece, *told.pieces):
+        if _holds(holder.raw, rest):
+            return holder.record.row, holder.path + rest
+    while rest and not _holds(piece.raw, rest):
+        rest = rest.rpartition("/")[0]
+    return row, piece.path + rest
+
+
+def _holds(value: Any, path: str) -> bool:
+    try:
+        return value_at(value, path) is not None
+    except LookupError:
+        return False
+
+
 class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     """One conversation. Built by hand it needs only its messages; the rest tells where a loaded one came from.
 
@@ -134,7 +179,8 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     `source_format`: the format that a conversation in lighter's own form says it came from. `records`: the records that it
     was read from, bytes included. `path` points at the request body inside the record, `place` at the whole value that is
     this conversation. `undone`: messages of these records that the history itself takes back, so that they are none of
-    `messages`, each as the loss that it is once the conversation is written anew.
+    `messages`, each as the loss that it is once the conversation is written anew. `joined`: those of `messages` whose pieces
+    stood there.
     """
 
     messages: tuple[Message, ...] = ()
@@ -150,6 +196,7 @@ class Conversation(Struct, frozen=True, repr_omit_defaults=True):
     path: str = ""
     place: str = ""
     undone: tuple[Loss, ...] = ()
+    joined: tuple[Joined, ...] = ()
 
     def __post_init__(self) -> None:
         freeze(self, "messages", _MESSAGES)
@@ -184,16 +231,3 @@ def _made_origin(index: int, message: Message) -> Origin:
     places = tuple(BlockOrigin(f"{path}/blocks/{n}") for n in range(len(blocks_of(message))))
     told = (field for field in message.__struct_fields__ if getattr(message, field) is not False)
     return Origin(1, path, {field: f"{path}/{field}" for field in told}, places)
-
-
-class WireMessage(Struct, frozen=True):
-    """A message as it stands in the file: its record, a pointer into it, the parsed value, and its index in the conversation.
-
-    `index` is 0-based. `is_response`: it is what a provider answered, with the keys that only answers have.
-    """
-
-    record: Record
-    path: str
-    raw: Any
-    index: int
-    is_response: bool = False

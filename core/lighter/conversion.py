@@ -287,7 +287,8 @@ def _written(conversation: Conversation, target: Format, policies: Policies) -> 
         written = target.write(choosing)
     losses = (*losses, *written.losses, *more)
     gone = (loss for loss in conversation.undone if loss.feature != CARRIED_OUT)
-    told = (*conversation.undone, *losses, *displaced(conversation, (*gone, *losses)))
+    pieces = (loss for joined in conversation.joined for loss in joined.losses)
+    told = (*conversation.undone, *pieces, *losses, *displaced(conversation, (*gone, *losses)))
     return Written(written.value, losses_at_failure(conversation, told), written.places)
 
 

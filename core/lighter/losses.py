@@ -21,3 +21,9 @@ class Loss(Struct, frozen=True):
     detail: str
     is_reversible: bool = False
     filename: str | None = None
+
+
+def truncated(row: int, path: str) -> Loss:
+    """Tell that an answer which came in pieces, the first of which stands there, is not whole."""
+    detail = "the stream is not whole, and what came of the answer stands as if it were all of it"
+    return Loss(row, path, "truncated-stream", "rewritten", detail)

@@ -16,7 +16,7 @@ from lighter.losses import Loss
 from lighter.records import LineFault, Record
 
 if TYPE_CHECKING:
-    from lighter.conversation import Conversation
+    from lighter.conversation import Conversation, Joined
     from lighter.envelope import Opened
 
 EVENTS = frozenset({
@@ -301,13 +301,21 @@ def pieces_of(record: Record) -> Sequence[Record]:
 
 
 def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tuple[Loss, ...]:
-    """Lead the losses of a joined answer back to its first piece, after what was lost in joining it; leave all others."""
+    """Lead the losses of joined answers back to their pieces, those of a stream after what was lost in joining it; leave all others."""
+    for told in conversation.joined:
+        losses = [replace(loss, row=place[0], path=place[1]) for loss in losses for place in (_place_of(told, loss),)]
     record = conversation.records[0] if conversation.records else None
     if not isinstance(record, Streamed):
         return tuple(losses)
     joining = record.losses if conversation.place in ("", "/0") else ()
     told = [replace(loss, path=record.home(loss.path)) for loss in losses]
     return tuple(dict.fromkeys((*joining, *told)))
+
+
+def _place_of(told: "Joined", loss: Loss) -> tuple[int, str]:
+    from lighter.conversation import place_in_pieces  # noqa: PLC0415 - few conversations hold pieces
+
+    return place_in_pieces(told, loss.row, loss.path)
 
 
 def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:

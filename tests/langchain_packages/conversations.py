@@ -233,3 +233,15 @@ def chunks() -> dict[str, Sequence[BaseMessage]]:
 
 CONVERSATIONS: dict[str, Sequence[BaseMessage]] = {**texts(), **calls(), **blocks(), **chunks()}
 """All of them by name."""
+
+
+def whole(objects: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Give a conversation with the chunks of an answer added up, as langchain-core does that."""
+    found: list[BaseMessage] = []
+    for message in objects:
+        if found and isinstance(message, AIMessageChunk) and isinstance(found[-1], AIMessageChunk):
+            total: Any = found.pop() + message
+            found.append(total)
+        else:
+            found.append(message)
+    return found

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from lighter.conversation import BlockOrigin
 from lighter.formats._calls import CallForm, call_id_of, read_call
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
-from lighter.formats._langchain_merging import arguments_of
+from lighter.formats._langchain_merged import arguments_of
 from lighter.formats._reading import Placed, extras
 from lighter.formats._writing import extra_at, restore
 from lighter.jsontext import decode, encode_text, is_same, step

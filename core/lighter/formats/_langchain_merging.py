@@ -1,21 +1,18 @@
 """Adding up the chunks of a LangChain message as `+` of langchain-core does; nothing is guessed where arguments break off.
 
 The rules are those of langchain-core 1.8.3: `add_ai_message_chunks` and `init_tool_calls` (messages/ai.py), `merge_content`
-(messages/base.py), `merge_dicts`, `merge_lists` and `merge_obj` (utils/_merge.py), `_dict_int_op` (utils/usage.py). Two things
-differ on purpose: text after an empty list of blocks is kept, and arguments that break off stay the text that they are, where
-the package closes brackets until they look like a call.
+(messages/base.py), `merge_dicts`, `merge_lists` and `merge_obj` (utils/_merge.py), `_dict_int_op` (utils/usage.py). One thing
+differs on purpose: arguments that break off stay the text that they are, where the package closes brackets until they look like
+a call. What the package leaves out without a word, names and texts after an empty list of blocks, is told.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lighter import jsontext
-from lighter.formats._streaming import Ledger, Pieces, mapping, objects, settled, take
-from lighter.jsontext import Number, step
-
-Fields = dict[str, Any]
-"""The fields of a chunk: the `kwargs` of an envelope, the `data` of a stored message, or a flat dump."""
+from lighter.formats._langchain_merged import Fields, calls_of, settle_blocks
+from lighter.formats._streaming import Ledger, Pieces, objects, settled, take
+from lighter.jsontext import step
 
 Chunk = tuple[int, Mapping[str, Any]]
 """A chunk's fields, and which of a stream's pieces it is."""
@@ -29,7 +26,7 @@ _DEEPEST = 60
 _ANSWERS = frozenset({"tool_call_chunks", "tool_calls", "invalid_tool_calls", "usage_metadata", "chunk_position"})
 _MERGED = frozenset({
     "content", "additional_kwargs", "response_metadata", "tool_call_chunks", "tool_calls", "invalid_tool_calls",
-    "usage_metadata", "id", "chunk_position", "artifact", "status",
+    "usage_metadata", "id", "chunk_position", "artifact", "status", "name",
 })  # fmt: skip
 """Fields that have a rule of their own; all others come once."""
 
@@ -53,6 +50,10 @@ class Notes:
         self.ledger.lose(
             self.path + path, "stream-value", "it cannot be added to what came before, and LangChain refuses it"
         )
+
+    def leave_out(self, path: str, what: str) -> None:
+        """Note a value that does not arrive."""
+        self.ledger.lose(self.path + path, "stream-value", f"LangChain leaves it out when it adds up chunks: {what}")
 
 
 class Grown(list[Any]):
@@ -198,8 +199,11 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
         return merge_lists(known, content, notes, "/content")
     if not content:
         return known
+    if not known:
+        notes.leave_out("/content", "a text after an empty list of blocks")
+        return known
     grown = known if type(known) is Grown else Grown(known)
-    if grown and isinstance(grown[-1], str | Pieces):
+    if isinstance(grown[-1], str | Pieces):
         grown[-1] = joined(grown[-1], content, "/content/0")
     else:
         grown.add(content)
@@ -273,14 +277,25 @@ def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, is_complet
     is_answer = is_of_answer(chunks)
     if is_answer:
         total["tool_call_chunks"] = _chunks_of(total)
+    if len(chunks) > 1:
+        _leave_out_names(total, chunks, notes)
     for ledger.index, chunk in chunks[1:]:
         _add(total, chunk, notes, is_answer=is_answer)
     total = dict(settled(total))
     if is_answer:
         total["tool_call_chunks"] = [_whole_chunk(piece) for _, piece in objects(total["tool_call_chunks"])]
         total["tool_calls"], total["invalid_tool_calls"] = calls_of(total["tool_call_chunks"], is_complete=is_complete)
-        _settle_blocks(total)
+        settle_blocks(total)
     return total
+
+
+def _leave_out_names(total: Fields, chunks: Sequence[Chunk], notes: Notes) -> None:
+    """Leave the sum without the name of the model that the chunks may have."""
+    if "name" in total:
+        total["name"] = None
+    for notes.ledger.index, chunk in chunks:
+        if chunk.get("name") is not None:
+            notes.leave_out("/name", "the name")
 
 
 def is_of_answer(chunks: Sequence[Chunk]) -> bool:
@@ -329,65 +344,3 @@ def _whole_chunk(piece: Mapping[str, Any]) -> Fields:
         **piece,
         "type": "tool_call_chunk",
     }
-
-
-def calls_of(
-    pieces: Sequence[Mapping[str, Any]], *, is_complete: bool = True, error: str | None = None
-) -> tuple[list[Fields], list[Fields]]:
-    """Give the calls that joined pieces say, and those whose arguments are no JSON object, with the text of these."""
-    calls: list[Fields] = []
-    invalid: list[Fields] = []
-    for place, piece in enumerate(pieces, 1):
-        name, text, call_id = piece.get("name"), piece.get("args"), piece.get("id")
-        may_be_cut = not is_complete and place == len(pieces)
-        arguments = arguments_of(text) if text or may_be_cut else {}
-        if isinstance(arguments, dict):
-            calls.append({"name": name or "", "args": arguments, "id": call_id, "type": "tool_call"})
-        else:
-            invalid.append({"name": name, "args": text, "id": call_id, "error": error, "type": "invalid_tool_call"})
-    return calls, invalid
-
-
-def arguments_of(text: Any) -> Any:
-    """Parse the arguments of a call; None when they are no JSON, or break off. A line break in a text passes, as in Python."""
-    if not isinstance(text, str):
-        return None
-    try:
-        return jsontext.decode(text)
-    except (ValueError, RecursionError):
-        return _leniently(text)
-
-
-def _leniently(text: str) -> Any:
-    try:
-        return json.loads(text, strict=False, parse_float=Number, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(name)
-
-
-def _settle_blocks(total: Fields) -> None:
-    """Turn the pieces of calls among the blocks of an answer in v1 form into calls, once it has ended."""
-    is_v1 = mapping(total.get("response_metadata")).get("output_version") == "v1"
-    content = total.get("content")
-    if not (is_v1 and total.get("chunk_position") == "last" and isinstance(content, list)):
-        return
-    known = {call["id"]: call for call in total["tool_calls"] if call["id"]}
-    total["content"] = [_settled_block(block, known) for block in content]
-
-
-def _settled_block(block: Any, known: Mapping[str, Fields]) -> Any:
-    match block:
-        case {"type": "tool_call_chunk", "id": str(call_id)} if call_id in known:
-            extras = {"extras": block["extras"]} if "extras" in block else {}
-            return {"type": "tool_call", **{key: known[call_id][key] for key in ("name", "args", "id")}, **extras}
-        case {"type": "server_tool_call" | "server_tool_call_chunk"} if isinstance(
-            text := block.get("args") or "{}", str
-        ):
-            arguments = arguments_of(text)
-            return {**block, "type": "server_tool_call", "args": arguments} if isinstance(arguments, dict) else block
-        case _:
-            return block

@@ -9,16 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from lighter.formats._langchain_merging import (
-    Chunk,
-    Fields,
-    Notes,
-    arguments_of,
-    is_deep,
-    is_of_answer,
-    joined,
-    kind_of,
-)
+from lighter.formats._langchain_merged import Fields, arguments_of
+from lighter.formats._langchain_merging import Chunk, Notes, is_deep, is_of_answer, joined, kind_of
 from lighter.formats._streaming import Ledger, Pieces, mapping, objects, settled, take
 from lighter.jsontext import step
 

@@ -1,48 +1,69 @@
-"""Pieces of streamed messages that stand among LangChain's messages, where the message that they add up to should."""
+"""Pieces of streamed messages of LangChain: which chunks are of one message, also where they stand among other messages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from lighter.conversation import WireMessage
-from lighter.formats._langchain import unwrap
+from lighter.formats._langchain import KINDS, unwrap
 
-_OF_FRAMEWORK = ("run-", "lc_run-", "lc_")
-"""How the ids begin that LangChain makes for a stream until the provider tells its own."""
+
+def name_of(message: Any) -> str | None:
+    """Give the id of a message in any form; None where it has none."""
+    unwrapped = unwrap(message) if isinstance(message, dict) else None
+    name = unwrapped.fields.get("id") if unwrapped is not None else None
+    return name if isinstance(name, str) and name else None
+
+
+def may_be_one(names: Collection[str], name: str | None) -> bool:
+    """Say whether a chunk of an id may be of the answer that has these: each has one of every source at most."""
+    return name is None or not names or name in names or all(_source(name) != _source(known) for known in names)
+
+
+def _source(name: str) -> str:
+    """Tell who gave a chunk its id.
+
+    LangChain gives those of a run and, below them in rank, ids of its own (`add_ai_message_chunks` of langchain-core 1.8.3).
+    OpenAI names the response in one chunk and the message in another, and langchain-openai takes either.
+    """
+    prefixes = ("lc_run-", "run-", "lc_", "resp_")
+    return next((prefix.removeprefix("lc_") or "made" for prefix in prefixes if name.startswith(prefix)), "provider")
 
 
 def pieces_in(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, ...]]:
-    """Yield the pieces of each message that was not put together: consecutive chunks of the model that share an id, or have none.
+    """Yield the pieces of each message that was not put together: consecutive chunks of the model whose ids may be of one, or none.
 
     One chunk alone may be the whole message; put together, its class stays that of a chunk.
     """
     run: list[WireMessage] = []
-    known: str | None = None
+    names: set[str] = set()
+    has_ended = False
     for message in messages:
-        is_chunk, own = _chunk_of(message.raw)
-        if run and is_chunk and _goes_on(known, own):
-            known = own or known
-            run.append(message)
+        fields = _chunk_of(message.raw)
+        own = fields.get("id") if fields is not None else None
+        name = own if isinstance(own, str) and own else None
+        if not (run and fields is not None and not has_ended and may_be_one(names, name)):
+            if len(run) > 1:
+                yield tuple(run)
+            run, names = [], set()
+        if fields is None:
             continue
-        if len(run) > 1:
-            yield tuple(run)
-        run, known = ([message], own) if is_chunk else ([], None)
+        run.append(message)
+        names |= {name} if name is not None else set()
+        has_ended = fields.get("chunk_position") == "last"
     if len(run) > 1:
         yield tuple(run)
 
 
-def _chunk_of(raw: Any) -> tuple[bool, str | None]:
-    """Say whether a message is a chunk of the model, and give its id; in JavaScript's forms its fields alone tell that it is one."""
-    unwrapped = unwrap(raw) if isinstance(raw, dict) else None
-    if unwrapped is None or unwrapped.kind != "ai" or unwrapped.shape == "role":
-        return False, None
-    if not unwrapped.is_chunk and "tool_call_chunks" not in unwrapped.fields:
-        return False, None
-    own = unwrapped.fields.get("id")
-    return True, own if isinstance(own, str) else None
-
-
-def _goes_on(known: str | None, own: str | None) -> bool:
-    """Say whether a chunk with an id may be of the message whose pieces have another one, or the same, or none."""
-    if own is None or own == known:
-        return True
-    return known is not None and known.startswith(_OF_FRAMEWORK) and not own.startswith(_OF_FRAMEWORK)
+def _chunk_of(raw: Any) -> dict[str, Any] | None:
+    """Give the fields of a chunk of the model; in JavaScript's forms these alone tell that it is one."""
+    match raw:
+        case {"lc": _, "id": [*_, str(named)], "kwargs": dict(fields)}:
+            pass
+        case {"type": str(named), "data": dict(fields)} if "content" not in raw:
+            pass
+        case {"type": str(named)} as fields:
+            pass
+        case _:
+            return None
+    is_chunk = KINDS.get(named) == "ai" and (named.endswith("Chunk") or "tool_call_chunks" in fields)
+    return fields if is_chunk else None

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import BlockOrigin, Conversation, Origin, WireMessage
+from lighter.conversation import BlockOrigin, Conversation, Joined, Origin, WireMessage
 from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
@@ -15,6 +15,7 @@ from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of,
 from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
 from lighter.formats._langchain_history import history_of, losses_of
 from lighter.formats._langchain_parts import RAW, read_item, read_part
+from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_turns import holds_results, read_turn
 from lighter.formats._reading import Placed, conversation_of, extras, name_results, undivided, unread
 from lighter.formats.openai_responses.shapes import NAME as RESPONSES
@@ -42,22 +43,52 @@ _IN_SHORT = ("role", "pair")
 def read_entries(name: str, messages: Sequence[WireMessage]) -> Iterator[Entry]:
     """Read wire messages, in order, with the history's own edits carried out; any JSON value gives a message.
 
-    Results of functions take the call before them.
+    Results of functions take the call before them. Pieces of a message are read as that message, at the first of them.
     """
-    left = history_of(messages).left
-    return name_results(Entry(message, origin, wire) for wire in left for message, origin in _read(name, wire))
+    return name_results(
+        entry for wire, told in _whole(history_of(messages).left) for entry in _entries(name, wire, told)
+    )
 
 
 def read_conversation(name: str, body: Body, messages: Sequence[WireMessage]) -> Conversation:
     """Read a list of messages with what stands beside it."""
-    entries = list(read_entries(name, messages))
+    history = history_of(messages)
+    whole = list(_whole(history.left))
+    entries = list(name_results(entry for wire, told in whole for entry in _entries(name, wire, told)))
     if body.response is not None:
         beside = tuple((body.response_path + step(key), value) for key, value in body.response.items())
         body = replace(body, response=None, rest=(*body.rest, *beside))
     found = conversation_of(name, body, entries, ext=extras(FAMILY, body.fields, ()))
-    undone = tuple(losses_of(history_of(messages)))
+    undone = tuple(losses_of(history))
+    joined = tuple(told for _, told in whole if told is not None)
+    if not (undone or joined):
+        return found
     records = {id(wire.record): wire.record for wire in messages}  # those that were taken back are part of it
-    return replace(found, records=tuple(records.values()), undone=undone) if undone else found
+    return replace(found, records=tuple(records.values()), undone=undone, joined=joined)
+
+
+def _whole(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, Joined | None]]:
+    """Give messages, with those joined that stand there in pieces."""
+    runs = {run[0].index: run for run in pieces_in(messages)}
+    pieces = {piece.index for run in runs.values() for piece in run}
+    for wire in messages:
+        if wire.index in runs:
+            from lighter.formats._langchain_joining import joined_message  # noqa: PLC0415 - few histories hold pieces
+
+            yield joined_message(runs[wire.index])
+        elif wire.index not in pieces:
+            yield wire, None
+
+
+def _entries(name: str, wire: WireMessage, told: Joined | None) -> Iterator[Entry]:
+    """Read one message; one that was joined is at home where the first of its pieces stands."""
+    if told is None:
+        yield from (Entry(message, origin, wire) for message, origin in _read(name, wire))
+        return
+    from lighter.formats._langchain_joining import origin_in_pieces  # noqa: PLC0415 - as above
+
+    for message, origin in _read(name, wire):
+        yield Entry(message, origin_in_pieces(origin, told), told.pieces[0])
 
 
 def _read(name: str, wire: WireMessage) -> list[tuple[Message, Origin]]:

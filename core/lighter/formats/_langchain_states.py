@@ -1,28 +1,11 @@
 """The messages of a graph while its events come: pieces are gathered by id, and a whole state stands for all before it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from lighter.formats._langchain import unwrap
+from lighter.formats._langchain_pieces import may_be_one, name_of
 from lighter.formats._streaming import Ledger
 from lighter.jsontext import is_same, step
-
-
-def name_of(message: Any) -> str | None:
-    """Give the id of a message in any form; None where it has none."""
-    unwrapped = unwrap(message) if isinstance(message, dict) else None
-    name = unwrapped.fields.get("id") if unwrapped is not None else None
-    return name if isinstance(name, str) and name else None
-
-
-def is_made(name: str) -> bool:
-    """Say whether an id is that of a run of LangChain, which may stand beside the one that the provider gave."""
-    return name.startswith(("run-", "lc_"))
-
-
-def may_be_one(names: Collection[str], name: str | None) -> bool:
-    """Say whether a chunk of an id may be of the answer that has these: each has one of the provider, and one of the run."""
-    return name is None or not names or name in names or all(is_made(name) != is_made(known) for known in names)
 
 
 class Told:

@@ -13,9 +13,11 @@ from lighter.formats import _langchain_merging as python
 from lighter.formats import _langchain_merging_js as javascript
 from lighter.formats._langchain import Unwrapped, is_escaped_here, unwrap
 from lighter.formats._langchain_escaping import escaped
-from lighter.formats._langchain_merging import Chunk, Fields, arguments_of
+from lighter.formats._langchain_merged import Fields, arguments_of
+from lighter.formats._langchain_merging import Chunk
+from lighter.formats._langchain_pieces import may_be_one, name_of
 from lighter.formats._langchain_sniffing import form_of
-from lighter.formats._langchain_states import GraphState, may_be_one, name_of
+from lighter.formats._langchain_states import GraphState
 from lighter.formats._streaming import Assembled, Ledger, mapping, objects
 from lighter.jsontext import step
 from lighter.streams import graph_event

@@ -1,0 +1,126 @@
+"""Pieces of LangChain's answers among other messages are read as the answer, in every form; where they stood is told."""
+
+import json
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from chat import jsonl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lighter
+from lighter.jsontext import value_at
+
+messages = pytest.importorskip("langchain_core.messages")
+
+from langchain_core.load import dumpd  # noqa: E402 - it needs the package
+
+CALL = {"id": "c1", "index": 0, "type": "tool_call_chunk"}
+ANSWER: list[Any] = [
+    messages.AIMessageChunk("", id="resp_1", response_metadata={"model_provider": "openai"}),
+    messages.AIMessageChunk("Hel", id="lc_run--1", name="agent"),
+    messages.AIMessageChunk("lo", id="msg_1", tool_call_chunks=[{**CALL, "name": "f", "args": '{"a":'}]),
+    messages.AIMessageChunk("", id="lc_run--1", tool_call_chunks=[{**CALL, "name": None, "id": None, "args": " 1}"}]),
+    messages.AIMessageChunk(
+        "",
+        id="lc_1",
+        chunk_position="last",
+        additional_kwargs={"x": 1},
+        usage_metadata={"input_tokens": 1, "output_tokens": 2, "total_tokens": 3},
+    ),
+]
+HISTORY: list[Any] = [
+    messages.HumanMessage("Hi", id="h1"),
+    *ANSWER,
+    messages.ToolMessage("ok", tool_call_id="c1"),
+    messages.AIMessageChunk("Done.", id="lc_run--2"),
+]
+
+
+def stored(history: Sequence[Any]) -> list[Any]:
+    return messages.messages_to_dict(history)
+
+
+def dumped(history: Sequence[Any]) -> list[Any]:
+    return [message.model_dump() for message in history]
+
+
+LAYOUTS: dict[str, Callable[[Sequence[Any]], Any]] = {
+    "objects": list,
+    "lc": lambda history: list(map(dumpd, history)),
+    "stored": stored,
+    "state": lambda history: {"messages": dumped(history)},
+    "state of lc": lambda history: {"messages": list(map(dumpd, history))},
+}
+
+
+def summed(chunks: Sequence[Any]) -> Any:
+    first, *rest = chunks
+    return first + rest if rest else first
+
+
+def objects_of(value: Any) -> list[Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return list(lighter.convert(value, to="langchain-objects").value)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_pieces_among_messages_are_the_message(layout: Callable[[Sequence[Any]], Any]) -> None:
+    value = layout(HISTORY)
+    assert objects_of(value) == [HISTORY[0], summed(ANSWER), *HISTORY[-2:]]
+    assert [finding.name for finding in lighter.lint(value)] == ["unmerged-stream-chunks"]
+    said = lighter.convert(value, to="openai-chat").value["messages"]
+    assert [(message["role"], message["content"]) for message in said] == [
+        ("user", "Hi"),
+        ("assistant", "Hello"),
+        ("tool", "ok"),
+        ("assistant", "Done."),
+    ]
+    assert said[1]["tool_calls"][0]["function"]["arguments"] == '{"a":1}'
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("to", ["openai-chat", "anthropic", "lighter", "langchain-js"])
+def test_losses_of_pieces_name_places_that_are_there(layout: Callable[[Sequence[Any]], Any], to: str) -> None:
+    value = layout(HISTORY)
+    raw = json.loads(json.dumps(dumped(HISTORY))) if layout is list else value
+    losses = lighter.convert(value, to=to).losses
+    assert any(loss.path.endswith("/name") for loss in losses)  # which langchain-core leaves out, too
+    for loss in losses:
+        value_at(raw, loss.path)
+
+
+def test_losses_of_pieces_on_lines_name_their_lines(tmp_path: Any) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(jsonl(*map(dumpd, HISTORY)))
+    losses = {loss.path.rpartition("/")[2]: loss.row for loss in lighter.convert(path, to="openai-chat").losses}
+    assert (losses["x"], losses["usage_metadata"], losses["name"]) == (6, 6, 3)
+    [conversation] = lighter.load(path)
+    assert [origin.row for origin in conversation.origins] == [1, 2, 7, 8]
+    assert len(conversation.records) == len(HISTORY)
+
+
+def test_pieces_that_break_off_are_told() -> None:
+    losses = lighter.convert(dumped(HISTORY[:4]), to="anthropic").losses
+    assert [loss.path for loss in losses if loss.feature == "truncated-stream"] == ["/1"]
+
+
+def test_an_answer_ends_at_its_last_piece() -> None:
+    once, again = ({**chunk, "id": None} for chunk in dumped([ANSWER[-1]] * 2))
+    assert len(objects_of([once, again])) == 2
+
+
+@given(
+    ids=st.permutations([None, "lc_run--1", "lc_1", "msg_1", "resp_1"]).flatmap(
+        lambda order: st.lists(st.sampled_from(order[:4]), min_size=1, max_size=6)
+    ),
+    layout=st.sampled_from(list(LAYOUTS.values())),
+)
+@settings(deadline=None, max_examples=40)
+def test_ids_of_one_answer_come_in_any_order(ids: list[str | None], layout: Callable[[Sequence[Any]], Any]) -> None:
+    chunks = [messages.AIMessageChunk(f"{n} ", id=own) for n, own in enumerate(ids)]
+    assert objects_of(layout([HISTORY[0], *chunks]))[1:] == [summed(chunks)]
+    assert objects_of(layout(chunks)) == [summed(chunks)]
