@@ -40,7 +40,7 @@ HISTORY: list[Any] = [
 
 
 def stored(history: Sequence[Any]) -> list[Any]:
-    return messages.messages_to_dict(history)
+    return list(messages.messages_to_dict(history))
 
 
 def dumped(history: Sequence[Any]) -> list[Any]:

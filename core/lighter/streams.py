@@ -302,8 +302,8 @@ def pieces_of(record: Record) -> Sequence[Record]:
 
 def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tuple[Loss, ...]:
     """Lead the losses of joined answers back to their pieces, those of a stream after what was lost in joining it; leave all others."""
-    for told in conversation.joined:
-        losses = [replace(loss, row=place[0], path=place[1]) for loss in losses for place in (_place_of(told, loss),)]
+    for pieces in conversation.joined:
+        losses = [_in_pieces(pieces, loss) for loss in losses]
     record = conversation.records[0] if conversation.records else None
     if not isinstance(record, Streamed):
         return tuple(losses)
@@ -312,10 +312,11 @@ def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tupl
     return tuple(dict.fromkeys((*joining, *told)))
 
 
-def _place_of(told: "Joined", loss: Loss) -> tuple[int, str]:
+def _in_pieces(pieces: "Joined", loss: Loss) -> Loss:
     from lighter.conversation import place_in_pieces  # noqa: PLC0415 - few conversations hold pieces
 
-    return place_in_pieces(told, loss.row, loss.path)
+    row, path = place_in_pieces(pieces, loss.row, loss.path)
+    return loss if (row, path) == (loss.row, loss.path) else replace(loss, row=row, path=path)
 
 
 def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:
