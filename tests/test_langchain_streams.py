@@ -98,6 +98,29 @@ def test_answers_are_told_apart_by_their_ids_and_their_ends() -> None:
     assert places(linted(lines([*DUMPS.chunks, *others]))) == [("truncated-stream", len(DUMPS.chunks) + 1, "")]
 
 
+def lc_chunk(text: str, name: str | None, **fields: Any) -> dict[str, Any]:
+    kwargs = {"content": text, "type": "AIMessageChunk", "id": name, **fields}
+    return {
+        "lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessageChunk"], "kwargs": kwargs,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("chunks", "is_whole"),
+    [
+        ([lc_chunk("a", "lc_run--1"), lc_chunk("b", "lc_run--1")], False),
+        ([lc_chunk("a", "msg_1"), lc_chunk("b", "lc_run--1"), lc_chunk("c", "lc_run--1")], False),
+        ([lc_chunk("a", "lc_run--1"), lc_chunk("", "lc_run--1", chunk_position="last")], True),
+        ([lc_chunk("a", "lc_run--1"), lc_chunk("b", "lc_run--1", response_metadata={"finish_reason": "stop"})], True),
+        ([lc_chunk("a", "run--1"), lc_chunk("b", "run--1")], True),  # langchain-core before 1.0
+        ([lc_chunk("a", None), lc_chunk("b", None)], True),
+    ],
+)
+def test_streams_of_dumpd_end_with_a_chunk_that_says_so(chunks: list[Any], *, is_whole: bool) -> None:
+    cut = [] if is_whole else [("truncated-stream", 1, "")]
+    assert places(linted(lines(chunks))) == cut
+
+
 def test_chunks_by_turns_are_two_answers() -> None:
     first, second = ([{**chunk, "id": f"run-{n}"} for chunk in DUMPS.chunks] for n in (1, 2))
     mixed = [chunk for pair in zip(first, second, strict=True) for chunk in pair]

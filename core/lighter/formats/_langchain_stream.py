@@ -163,7 +163,15 @@ def _ends(chunks: Sequence[Chunk]) -> bool | None:
             return True
         if any(metadata.get(key) is not None for key in _STOPS):
             return True
-    return False if any("chunk_position" in fields for _, fields in chunks) else None
+    return False if any("chunk_position" in fields or _is_of_run(fields.get("id")) for _, fields in chunks) else None
+
+
+def _is_of_run(name: Any) -> bool:
+    """Say whether an id is one that langchain-core gives since 1.0, whose streams end with a chunk that says so.
+
+    `dumpd` leaves `chunk_position` out of all others (`stream` in langchain_core/language_models/chat_models.py, `LC_ID_PREFIX`).
+    """
+    return isinstance(name, str) and name.startswith("lc_run-")
 
 
 def _breaks_off(fields: Mapping[str, Any]) -> bool:
