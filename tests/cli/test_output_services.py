@@ -21,6 +21,7 @@ import lighter
 from lighter.diagnostics import Diagnostic, Fix, Location
 from lighter.excerpt import harmless
 from lighter_cli import output
+from lighter_cli.output import sarif
 from lighter_cli.terminal import Screen
 
 ROOT = Path(__file__).parents[2]
@@ -254,6 +255,17 @@ def test_paths_count_from_the_root_of_the_repository(tmp_path: Path, monkeypatch
         "file:///elsewhere/c.jsonl",
     ]
     assert [artifact.get("uriBaseId") for artifact in artifacts] == ["%SRCROOT%", "%SRCROOT%", None]
+
+
+def test_sarif_holds_no_more_than_github_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sum(sarif.MOST.values()) == 25_000
+    monkeypatch.setattr(sarif, "MOST", {"error": 2, "warning": 1, "info": 0})
+    run = sarif_of([finding(severity="info"), *[finding()] * 3, finding(severity="warning")])
+    assert [result["level"] for result in run["results"]] == ["error", "error", "warning"]
+    [invocation] = run["invocations"]
+    [notification] = invocation["toolExecutionNotifications"]
+    assert notification["message"]["text"].startswith("2 further findings left out")
+    assert "invocations" not in sarif_of([finding()])
 
 
 def test_sarif_writes_names_as_uris() -> None:

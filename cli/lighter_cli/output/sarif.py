@@ -4,6 +4,7 @@ The form: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what
 https://docs.github.com/code-security/reference/code-scanning/sarif-support-for-code-scanning.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from lighter.excerpt import harmless
 from lighter.rules import find
 from lighter_cli.output import json
 from lighter_cli.output._places import Numbered, advice, in_repository, sentence
+from lighter_cli.output._summary import counted
 from lighter_cli.terminal import Screen
 
 if TYPE_CHECKING:
@@ -23,16 +25,39 @@ if TYPE_CHECKING:
 IS_MACHINE = True
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+MOST = {"error": 13_000, "warning": 7_000, "info": 5_000}
+"""Results of each severity that are told: GitHub refuses a run with more than 25,000 (it shows 5,000 of them).
+
+https://docs.github.com/code-security/reference/code-scanning/sarif-files/troubleshoot-sarif-uploads/results-exceed-limit
+"""
 
 
 def render(reports: "Iterable[Report]", screen: Screen) -> Iterator[str]:  # noqa: ARG001 - all formats are called alike
     """Yield the log piece by piece: the results as they come in, then the rules that they are about."""
     rules: dict[str, dict[str, Any]] = {}
     numbered = Numbered()
+    counts: Counter[str] = Counter()
     yield f'{{"$schema":"{_SCHEMA}","version":"2.1.0","runs":[{{"columnKind":"unicodeCodePoints","results":'
-    yield from json.array(_result(found, rules, numbered) for report in reports for found in report.diagnostics)
+    yield from json.array(_result(found, rules, numbered) for found in _most(reports, counts))
+    if left := sum(max(count - MOST[severity], 0) for severity, count in counts.items()):
+        yield f',"invocations":[{json.text_of(_told_less(left))}]'
     driver = {"name": "lighter", "version": __version__, "rules": list(rules.values())}
     yield f',"tool":{{"driver":{json.text_of(driver)}}}}}]}}\n'
+
+
+def _most(reports: "Iterable[Report]", counts: Counter[str]) -> Iterator[Diagnostic]:
+    """Yield the findings that are told, and count all of them by severity."""
+    for report in reports:
+        for found in report.diagnostics:
+            counts[found.severity] += 1
+            if counts[found.severity] <= MOST[found.severity]:
+                yield found
+
+
+def _told_less(left: int) -> dict[str, Any]:
+    text = f"{counted(left, 'further finding')} left out, since GitHub refuses a run of more than 25000 results"
+    notification = {"level": "warning", "message": {"text": text}}
+    return {"executionSuccessful": True, "toolExecutionNotifications": [notification]}
 
 
 def _result(diagnostic: Diagnostic, rules: dict[str, dict[str, Any]], numbered: Numbered) -> dict[str, Any]:
