@@ -17,6 +17,9 @@ MOST_WEIGHT = 4.0
 STRANGE_WEIGHT = 2.5
 """What a word counts that stands in no recorded text."""
 
+TELLING = frozenset({"str", "items", "temperature", "topp", "maxtokens"})
+"""Names that a recorded text quotes and that are nobody's own: without them it is another error."""
+
 SLOT_WEIGHT = 0.4
 """What a quoted name counts that only one recorded text has: somebody's tool, key or role."""
 
@@ -47,12 +50,13 @@ _MARKS = str.maketrans(dict.fromkeys("\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SIN
 
 
 class Recorded(Struct, frozen=True):
-    """A recorded text, prepared: its words in order, what each counts, and what they count together."""
+    """A recorded text, prepared: its words in order, what each counts, what they count together, and which must not be missing."""
 
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
     vocabulary: frozenset[str]
+    telling: frozenset[str]
 
 
 class Likeness(Struct, frozen=True):
@@ -96,7 +100,7 @@ def _recorded(text: str, words: Sequence[str], counts: Mapping[str, int], many: 
         else min(MOST_WEIGHT, 0.5 + log(many / counts[word]))
         for word in words
     )
-    return Recorded(tuple(words), weights, sum(weights), frozenset(words) - {ANYTHING})
+    return Recorded(tuple(words), weights, sum(weights), frozenset(words) - {ANYTHING}, TELLING & names)
 
 
 def _recorded_words(text: str) -> list[str]:
@@ -144,7 +148,7 @@ class Pasted:
     def share_of(self, recorded: Recorded, least: float) -> Likeness:
         """Tell how much of a recorded text stands here, where that may be `least` of it."""
         value, start, end = self._window(recorded)
-        if value < least * recorded.total:
+        if value < least * recorded.total or not recorded.telling <= self.places.keys():
             return NOTHING
         weight = _aligned(recorded, self.words[start:end])
         return Likeness(weight / recorded.total, weight)
@@ -154,25 +158,25 @@ class Pasted:
         best = NOTHING
         for piece in self.pieces:
             held = sum(self.known[word] for word in piece.words if word in recorded.vocabulary)
-            if held > best.weight and held >= least * piece.total:
+            if held > best.weight and held >= least * piece.total and recorded.telling.issubset(piece.words):
                 weight = _aligned(recorded, piece.words)
                 best = max(best, Likeness(min(weight / piece.total, 1.0), weight), key=_order)
         return best
 
     def _window(self, recorded: Recorded) -> tuple[float, int, int]:
         """Choose the stretch of words in which most of a recorded text may stand; the first number tells how much that is."""
-        weights = dict(zip(recorded.words, recorded.weights, strict=True))
+        weights, wanted = dict(zip(recorded.words, recorded.weights, strict=True)), Counter(recorded.words)
         width = 2 * len(recorded.words) + 12
         hits = sorted((place, word) for word in weights for place in self.places.get(word, ()))
         inside: Counter[str] = Counter()
         best, best_at, value, first = 0.0, (0, 0), 0.0, 0
         for place, word in hits:
-            value += weights[word] if not inside[word] else 0.0
             inside[word] += 1
+            value += weights[word] if inside[word] <= wanted[word] else 0.0
             while place - hits[first][0] >= width:
                 left = hits[first][1]
+                value -= weights[left] if inside[left] <= wanted[left] else 0.0
                 inside[left] -= 1
-                value -= weights[left] if not inside[left] else 0.0
                 first += 1
             if value > best + 1e-9:
                 best, best_at = value, (hits[first][0], place + 1)

@@ -52,8 +52,8 @@ def explain(  # noqa: PLR0913 - one parameter for each flag
     """Explain a provider's error message.
 
     Says which fault of a history is behind it and what to do, and shows the places in a file. The message may be pasted as it
-    came: in JSON, with a traceback around it, cut short. The exit status is 0, or 1 when the fault is found in the file, and 2 when
-    no rule is known for the message.
+    came: in JSON, with a traceback around it, cut short. What is not about the history but about limits, keys or models is told as
+    that. The exit status is 0, or 1 when the fault is found in the file, and 2 when the message is about no history, or unknown.
     """
     text = _asked(error, file)
     if not text.strip():
@@ -74,6 +74,7 @@ def explain(  # noqa: PLR0913 - one parameter for each flag
             sys.stdout.writelines(_in_file(place, places, screen_of(sys.stdout, color)))
     if not explanations and not beyond:
         complain(_unknown(text))
+    if not explanations and not (beyond and beyond.is_about_history):
         return exits.FAILED
     return exits.FINDINGS if places and places.findings else exits.OK
 
@@ -103,8 +104,8 @@ def _unknown(text: str) -> str:
     if os.path.isfile(text):  # noqa: PTH113 - any text may be asked about, and pathlib raises for one that is too long
         return f"{text} is a file: give the error message itself, or pipe the file in with 'lighter explain -'"
     return (
-        "no rule is known for this error: either it is not about the history (limits, keys, models, lengths), or nobody has"
-        " recorded its words yet. `lighter lint FILE --target TARGET` says what TARGET would refuse"
+        "no rule is known for this error: it is not about a history, or nobody has recorded its words yet."
+        " `lighter lint FILE --target TARGET` says what TARGET would refuse"
     )
 
 

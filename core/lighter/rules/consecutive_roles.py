@@ -48,6 +48,12 @@ RULE = Rule(
             "A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
             "https://github.com/aws-samples/bedrock-access-gateway/issues/25",
         ),
+        # Claude's own words, which the Messages API has given up (it joins them).
+        Refusal(
+            ("bedrock",),
+            'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
+            "https://github.com/modelcontextprotocol/quickstart-resources/issues/20",
+        ),
         Refusal(
             ("vllm",),
             "Conversation roles must alternate user/assistant/user/assistant/...",

@@ -54,6 +54,12 @@ RULE = Rule(
         ),
         Refusal(
             ("anthropic",),
+            "messages.83.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/jpeg media type, but the"
+            " image appears to be a image/png image",
+            "https://github.com/vybestack/llxprt-code/issues/2130",
+        ),
+        Refusal(
+            ("anthropic",),
             "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
             "https://github.com/anthropics/claude-code/issues/8184",
         ),

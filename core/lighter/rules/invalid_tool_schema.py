@@ -58,6 +58,11 @@ RULE = Rule(
             "tools.0.custom.input_schema.type: Field required",
             "https://github.com/Kilo-Org/kilocode/issues/12238",
         ),
+        Refusal(
+            ("bedrock",),
+            "The value at toolConfig.tools.26.toolSpec.inputSchema.json.type must be one of the following: object.",
+            "https://github.com/kirodotdev/Kiro/issues/11026",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/7365",
 )

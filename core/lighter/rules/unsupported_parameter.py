@@ -58,6 +58,11 @@ RULE = Rule(
             "Unsupported parameter: 'temperature' is not supported with this model.",
             "https://github.com/livekit/agents/issues/1470",
         ),
+        Refusal(
+            _TARGETS,
+            "Unsupported parameter: 'top_p' is not supported with this model.",
+            "https://github.com/openai/openai-python/issues/2072",
+        ),
     ),
     source="https://community.openai.com/t/why-was-max-tokens-changed-to-max-completion-tokens/938077",
     fix=Fix("safe", "call `max_tokens` `max_completion_tokens`"),
