@@ -31,14 +31,14 @@ JAVASCRIPT = {
 }
 
 
-def load(value: Any) -> Any:
+def load(value: Any, allowed: Any = "messages") -> Any:
     import warnings
 
     from langchain_core.load import load
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `load` is in beta
-        return load(value, allowed_objects="messages")
+        return load(value, allowed_objects=allowed)
 
 
 def validate(value: Any) -> Any:
@@ -61,9 +61,6 @@ REFUSED = {
         "load",
         "function_chat_developer",
     ): "Deserialization of ('langchain', 'schema', 'messages', 'FunctionMessage') is not allowed",
-    ("convert_to_messages", "function_chat_developer"): "Unexpected message type: 'critic'",
-    ("convert_to_messages", "chunks"): "Unexpected message type: 'AIMessageChunk'",
-    ("convert_to_messages", "chunks_merged"): "Unexpected message type: 'AIMessageChunk'",
 }
 """What langchain-core 1.8.3 refuses to load, in its own words."""
 
@@ -74,14 +71,20 @@ CHANGED = {
 """The fields that langchain-core 1.8.3 changes: what `convert_to_messages` does not know becomes vendors' keys."""
 
 
-def written(source: Any, form: str) -> list[Any]:
+def converted(source: Any, form: str) -> tuple[list[Any], tuple[lighter.Loss, ...]]:
     """Write message objects in a form, by way of another, so that nothing is copied: objects are read as their dumps."""
     way = "langchain" if form == "langchain-dump" else "lighter"
     held = lighter.convert(source, to=way)
     assert held.losses == ()
     found = lighter.convert(held.value, to=form, format=way)
-    assert found.losses == ()
     listed: list[Any] = json.loads(json.dumps(found.value["messages"]))
+    return listed, found.losses
+
+
+def written(source: Any, form: str) -> list[Any]:
+    """Write message objects in a form that holds all of them."""
+    listed, losses = converted(source, form)
+    assert losses == ()
     return listed
 
 
@@ -95,8 +98,15 @@ def differences(loaded: Sequence[Any], objects: Sequence[Any]) -> set[str]:
     return fields
 
 
-@pytest.mark.parametrize("objects", KEPT.items(), ids=KEPT)
-@pytest.mark.parametrize("loader", LOADERS)
+CLASSLESS = {"function_chat_developer", "chunks", "chunks_merged"}
+"""Conversations with messages that are told from others by their class alone, which `convert_to_messages` does not take."""
+
+
+@pytest.mark.parametrize(("loader", "objects"), [
+    pytest.param(loader, objects, id=f"{loader}-{objects[0]}")
+    for loader, (form, _) in LOADERS.items() for objects in KEPT.items()
+    if not (form == "langchain-dump" and objects[0] in CLASSLESS)
+])  # fmt: skip
 def test_langchain_core_loads_equal_messages(loader: str, objects: tuple[str, Sequence[Any]]) -> None:
     name, expected = objects[0], whole(objects[1])
     form, read = LOADERS[loader]
@@ -108,6 +118,28 @@ def test_langchain_core_loads_equal_messages(loader: str, objects: tuple[str, Se
     loaded = read(value)
     assert differences(loaded, expected) == CHANGED.get((loader, name), set())
     assert (list(loaded) == expected) is ((loader, name) not in CHANGED)
+
+
+@pytest.mark.parametrize("name", sorted(CLASSLESS))
+@pytest.mark.parametrize("loader", [loader for loader, (form, _) in LOADERS.items() if form == "langchain-dump"])
+def test_without_a_wrapping_messages_have_the_class_of_their_role(loader: str, name: str) -> None:
+    expected = KEPT[name]
+    with pytest.raises(ValueError, match="Unexpected message type"):
+        messages.convert_to_messages([message.model_dump() for message in expected])
+    value, losses = converted(list(expected), "langchain-dump")
+    loaded = LOADERS[loader][1](value)
+    assert [message.content for message in loaded] == [message.content for message in expected]
+    changed = [n for n, (one, other) in enumerate(zip(loaded, expected, strict=True)) if type(one) is not type(other)]
+    assert changed
+    named = [loss.path.split("/")[2] for loss in losses if loss.feature in ("message-class", "role")]
+    assert named == [str(n) for n in changed]
+    for n in changed:
+        assert type(loaded[n]) in (
+            messages.HumanMessage,
+            messages.AIMessage,
+            messages.SystemMessage,
+            messages.ToolMessage,
+        )
 
 
 @pytest.mark.parametrize("loader", LOADERS)

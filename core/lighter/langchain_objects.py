@@ -13,7 +13,7 @@ from lighter.jsontext import step
 from lighter.losses import Loss
 from lighter.policies import Policies
 
-_FORMS = ("langchain", "langchain-dump")
+_FORMS = ("langchain", "langchain-stored")
 _NEEDS = "messages as LangChain objects need a package that is not installed: pip install langchain-core"
 
 
@@ -45,14 +45,13 @@ def _classes() -> Mapping[str, Any]:
 def _made(message: Any, index: int, classes: Mapping[str, Any]) -> Any:
     """Make the object of a written message."""
     unwrapped = unwrap(message)
-    kind = CLASSES.get(unwrapped.named, unwrapped.named) if unwrapped is not None else ""
+    named = "" if unwrapped is None else unwrapped.named
+    kind = named if named in classes or unwrapped is None else CLASSES[unwrapped.kind]
     if unwrapped is None or kind not in classes:
         raise CannotHold(f"messages{step(index)}: LangChain has no message for it")
     fields = json.loads(jsontext.encode({**unwrapped.fields}))
     try:
         return classes[kind](**fields)
-    except KeyError as error:  # ToolMessage looks for its call's id before pydantic checks it
-        raise CannotHold(f"messages{step(index)}: {kind} needs {error}") from error
     except (TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise CannotHold(f"messages{step(index)}: {kind} refuses it: {reason}") from error

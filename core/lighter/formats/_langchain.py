@@ -65,6 +65,11 @@ def own_mark(name: str) -> str:
     return f"{name}-own-spelling"
 
 
+def odd_mark(name: str) -> Extra:
+    """Give the mark of a message that no package would load as it is, so that the form which it was read from is known."""
+    return Extra(own_mark(name), "/:odd", "true")
+
+
 class Unwrapped(Struct, frozen=True):
     """A message without its wrapping.
 
@@ -195,6 +200,7 @@ def layouts(kind: str, *, is_chunk: bool) -> dict[str, dict[str, Any]]:
 
 _COUNTS = ("input_tokens", "output_tokens", "total_tokens")
 _DETAILS = ("input_token_details", "output_token_details")
+_DETAIL_COUNTS = ("audio", "cache_creation", "cache_read", "reasoning")
 
 
 def is_usage(value: Any) -> bool:
@@ -202,8 +208,11 @@ def is_usage(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     counts = (value.get(key) for key in _COUNTS)
-    details = (value.get(key, {}) for key in _DETAILS)
-    return all(type(count) is int for count in counts) and all(isinstance(detail, dict) for detail in details)
+    details = [value.get(key, {}) for key in _DETAILS]
+    if not all(isinstance(detail, dict) for detail in details):
+        return False
+    more = (detail[key] for detail in details for key in _DETAIL_COUNTS if key in detail)
+    return all(type(count) is int for count in (*counts, *more))
 
 
 USUAL = {"lc": "lc", "js": "js", "stored": "dump", "dump": "lean"}

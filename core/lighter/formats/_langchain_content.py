@@ -23,6 +23,7 @@ from lighter.formats._langchain_calls import (
     written_kept,
 )
 from lighter.formats._langchain_dress import CONTENT, Dress
+from lighter.formats._langchain_fitting import as_invalid, fitting_call
 from lighter.formats._langchain_parts import PUT_BACK, RAW, Setting, write_part
 from lighter.formats._noting import note_kind, note_repeated
 from lighter.formats._writing import Item, arguments_object, extra_at, feature_of
@@ -102,17 +103,7 @@ class _BlockWriter:
             case ToolCall() if block.kind != "server":
                 self._add_call(block, origin, is_before=is_before)
                 return
-            case OpaqueBlock(native_type="content") if block.format == FAMILY:
-                said.whole = block.json
-                return
-            case OpaqueBlock(native_type="tool-calls-entry"):
-                said.calls.append(decode(block.json))
-                return
-            case OpaqueBlock(native_type="invalid-tool-calls-entry"):
-                said.invalid.append(decode(block.json))
-                return
-            case OpaqueBlock(native_type="additional-kwargs-entry"):
-                said.beside.setdefault("tool_calls", []).append(decode(block.json))
+            case OpaqueBlock() if block.format == FAMILY and self._add_odd(block, origin):
                 return
             case ReasoningBlock() if self._add_beside(block, origin):
                 return
@@ -122,6 +113,35 @@ class _BlockWriter:
                 return
             case _:
                 self._add_part(block, origin)
+
+    def _add_odd(self, block: OpaqueBlock, origin: BlockOrigin) -> bool:
+        """Write content that is no content, or an entry of a list of calls that is no call; say whether it is one of these."""
+        said, value = self.said, decode(block.json)
+        match block.native_type:
+            case "content" if self.dress.is_home:
+                said.whole = block.json
+            case "content":
+                said.parts.append(self._loadable(value, block, origin))
+            case "tool-calls-entry" if self.dress.is_home:
+                said.calls.append(value)
+            case "invalid-tool-calls-entry" if self.dress.is_home:
+                said.invalid.append(value)
+            case "tool-calls-entry" | "invalid-tool-calls-entry":
+                said.invalid.append(as_invalid(block))
+                why = "LangChain loads no call like it; its text stands among the calls that did not parse"
+                self.item.notes.rewritten(origin.path, "call", why)
+            case "additional-kwargs-entry":
+                said.beside.setdefault("tool_calls", []).append(value)
+            case _:
+                return False
+        return True
+
+    def _loadable(self, value: Any, block: OpaqueBlock, origin: BlockOrigin) -> Any:
+        """Give a part of content as the packages load it, who take texts and objects for parts."""
+        if self.dress.is_home or isinstance(value, dict | str):
+            return value
+        self.item.notes.rewritten(origin.path, "content", "LangChain takes texts and objects there; it became its text")
+        return block.json
 
     def _add_beside(self, block: ReasoningBlock, origin: BlockOrigin) -> bool:
         """Write reasoning that stands beside the content; say whether it does."""
@@ -164,6 +184,7 @@ class _BlockWriter:
             value = {"type": "non_standard", "value": value}
             notes.rewritten(origin.path, feature_of(block), "became a block that LangChain knows no more of")
         notes.extras(_foreign(block), origin.path)
+        value = self._loadable(value, block, origin)
         self.said.parts.append(notes.placed(value, origin) if isinstance(value, dict) else value)
 
     def _add_call(self, call: ToolCall, origin: BlockOrigin, *, is_before: bool) -> None:
@@ -201,10 +222,16 @@ class _BlockWriter:
             said.beside.setdefault("tool_calls", []).append(written_kept(call, call_id))
             return None
         value, change = arguments_object(call)
-        is_odd = extra_at(call.ext, SPELLING, "/args") is not None
+        spelled = extra_at(call.ext, SPELLING, "/args")
+        is_odd = spelled is not None and (self.dress.is_home or self._holds_pieces(decode(spelled)))
         if place == INVALID or (
             change is not None and call.arguments.strip() and call.kind == "function" and not is_odd
         ):
+            if not self.dress.is_home:
+                call = fitting_call(call, origin, self.item, is_invalid=True)
+            if spelled is not None and place != INVALID:
+                why = "a call whose arguments are no object stands among those that did not parse"
+                notes.moved(origin.path, "arguments", why)
             said.invalid.append(notes.placed(written_invalid(call, call_id), origin))
             return None
         if call.kind in ("custom", "legacy"):
@@ -214,9 +241,14 @@ class _BlockWriter:
         note_repeated(call, value, origin, notes)
         if extra_at(call.ext, f"{self.dress.name}-{PLACE}", "") != FUNCTION:
             notes.extras(filter(is_of_function, call.ext), origin.path)
+        call = call if self.dress.is_home else fitting_call(call, origin, self.item, is_invalid=False)
         entry = written_call(call, call_id, value, self.dress.name)
         said.calls.append(notes.placed(entry, origin))
         return entry
+
+    def _holds_pieces(self, closed: Any) -> bool:
+        """Say whether arguments that broke off may stand closed, since the text of them stands among the pieces."""
+        return isinstance(closed, dict) and self.dress.shape != "dump"
 
 
 def _own_keys(call: ToolCall) -> dict[str, Any]:

@@ -45,17 +45,22 @@ TURN = "langchain-turn"
 SHAPES = {"langchain": "lc", "langchain-js": "js", "langchain-stored": "stored", "langchain-dump": "dump"}
 """The shape of messages in each form."""
 
-_ROLE_PLACES = ("/role", "/kwargs/role", "/data/role", "/0")
+ROLE_PLACES = ("/role", "/kwargs/role", "/data/role", "/0")
+"""Where a role of one's own stands, by the shape of the message."""
 
 
 class Dress(Struct, frozen=True):
-    """How a message is written: the form, its shape and layout, the kind and the class of the message."""
+    """How a message is written: the form, its shape and layout, the kind and the class of the message.
+
+    `is_home`: it was read from the same form, which gives it back as it was, even if no package loads it.
+    """
 
     name: str
     shape: str
     layout: str
     kind: str
     named: str
+    is_home: bool = True
 
     @property
     def is_chunk(self) -> bool:
@@ -68,20 +73,22 @@ class Dress(Struct, frozen=True):
         return "js" if self.layout in ("js", "spread") else "python"
 
 
-def dress_of(name: str, message: Message, *, is_js: bool) -> Dress:
+def dress_of(name: str, message: Message, *, is_js: bool, is_home: bool) -> Dress:
     """Tell how a message is written in a form: as it was read in that form, or else as is usual in its language.
 
     `is_js`: the conversation came from another form, which LangChain in JavaScript wrote, so that it is wanted there again.
+    Without a wrapping, `convert_to_messages` of langchain-core (1.8.3) takes neither pieces nor roles of one's own.
     """
-    held = extra_at(message.ext, KIND, "")
+    shape = _told(message, name, "/:shape", SHAPES[name])
+    held = None if shape == "dump" and not is_home else extra_at(message.ext, KIND, "")
     named = None if held is None else decode(held)
     kind = _kind_of(message, named)
-    shape = _told(message, name, "/:shape", SHAPES[name])
+    kind = "human" if kind == "chat" and shape == "dump" and not is_home else kind
     usual = USUAL.get(shape, "bare")
     if is_js and shape in ("stored", "dump"):
         usual = "spread" if shape == "dump" else "js"
     layout = _told(message, name, "", usual)
-    return Dress(name, shape, layout, kind, named or CLASSES[kind])
+    return Dress(name, shape, layout, kind, named or CLASSES[kind], is_home)
 
 
 def _told(message: Message, name: str, path: str, usual: str) -> str:
@@ -93,6 +100,12 @@ def is_from_js(messages: Iterable[Message]) -> bool:
     """Say whether LangChain in JavaScript wrote messages, as far as their layout tells."""
     marks = ((e.path, e.json) for message in messages for e in message.ext if e.format.endswith("-own-spelling"))
     return any(path == "" and json in ('"js"', '"spread"') for path, json in marks)
+
+
+def is_marked(name: str, messages: Iterable[Message]) -> bool:
+    """Say whether messages were read from a form, as far as they tell how it spelled them."""
+    marks = (own_mark(name), f"{name}-outer", f"{name}-outer-spelling")
+    return any(extra.format in marks for message in messages for extra in message.ext)
 
 
 def _kind_of(message: Message, named: str | None) -> str:
@@ -130,16 +143,16 @@ def shared_extras(ext: Iterable[Extra], kind: str) -> Iterator[Extra]:
     for extra in ext:
         if extra.format == SPELLING and _is_key(extra.path):
             yield Extra(FAMILY, extra.path, extra.json)
-        elif extra.format == FAMILY and not (kind == "chat" and extra.path in _ROLE_PLACES):
+        elif extra.format == FAMILY and not (kind == "chat" and extra.path in ROLE_PLACES):
             prefix = next((place for place in PREFIXES.values() if extra.path.startswith(f"{place}/")), "")
             yield Extra(FAMILY, extra.path.removeprefix(prefix), extra.json)
 
 
-def chat_role(message: Message) -> str | None:
-    """Give the role of a message that has one of its own; None where none was told."""
+def chat_role(message: Message) -> Any:
+    """Give the role of a message that has one of its own, as it was told; None where none was."""
     for extra in message.ext:
-        if extra.format == FAMILY and extra.path in _ROLE_PLACES:
-            return decode(extra.json)  # type: ignore[no-any-return]  # whatever JSON value stood there
+        if extra.format == FAMILY and extra.path in ROLE_PLACES:
+            return decode(extra.json)
         if extra.format == SPELLING and extra.path == "/role":
             return None if extra.json == ABSENT else str(decode(extra.json))
     return "developer" if isinstance(message, SystemMessage) and message.is_developer else message.role

@@ -9,7 +9,7 @@ from lighter.conversation import BlockOrigin, Conversation, Joined, Origin, Wire
 from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
-from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, is_usage, unwrap
+from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, is_usage, odd_mark, unwrap
 from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, no_calls, read_call_block, read_calls
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
 from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
@@ -25,6 +25,7 @@ from lighter.messages import (
     AssistantMessage,
     Extra,
     Message,
+    OpaqueBlock,
     OtherMessage,
     ReasoningBlock,
     RefusalBlock,
@@ -95,7 +96,9 @@ def _read(name: str, wire: WireMessage) -> list[tuple[Message, Origin]]:
     """Read one wire message; results that stand in the content of a human message are messages by themselves."""
     unwrapped = unwrap(wire.raw)
     if unwrapped is None:
-        return [(unread(FAMILY, wire.raw), Origin(wire.record.row, wire.path))]
+        unknown: Any = unread(FAMILY, wire.raw)
+        unknown = replace(unknown, ext=(*unknown.ext, odd_mark(name)))
+        return [(unknown, Origin(wire.record.row, wire.path))]
     draft = draft_of(name, wire, unwrapped)
     content = _content_of(draft)
     message: Any = _bare(draft)
@@ -130,6 +133,8 @@ def _content(draft: Draft, content: Any, calls: Calls) -> Placed:
         if content is None:
             told = "null" if content_key(draft.fields) in draft.fields else ABSENT
             draft.ext.append(Extra(draft.own, "/:empty", told))
+        elif not isinstance(content, str):
+            draft.ext.append(odd_mark(draft.name))
         return undivided(FAMILY, content, path)
     if marked_single(content):
         draft.ext.append(Extra(CONTENT, "/content", '"list"'))
@@ -164,6 +169,8 @@ def _said(draft: Draft, content: Any) -> Placed:
     draft.kept_known |= calls.kept_known
     spoken = _content(draft, content, calls)
     draft.ext += calls.ext
+    if any(isinstance(block, OpaqueBlock) for block, _ in calls.placed):
+        draft.ext.append(odd_mark(draft.name))
     return [*_reasoned(draft), *spoken, *_refused(draft), *calls.placed]
 
 
@@ -198,6 +205,7 @@ def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra,
     if name is None:
         draft.ext.append(Extra(SPELLING, "/:name", ABSENT))
     if draft.unwrapped.kind == "function":
+        draft.ext += [odd_mark(draft.name)] if name is None else []
         return ToolMessage(made, name or "", "", None, kind="legacy", is_id_synthetic=True, id=told, ext=mark)
     given, status = draft.fields.get("tool_call_id"), draft.fields.get("status")
     call_id, is_made = call_id_of(given, made)
@@ -205,7 +213,7 @@ def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra,
         draft.known.add("tool_call_id")
     elif is_made:
         spelled = encode_text(given) if "tool_call_id" in draft.fields else ABSENT
-        draft.ext.append(Extra(SPELLING, "/tool_call_id", spelled))
+        draft.ext += (Extra(SPELLING, "/tool_call_id", spelled), odd_mark(draft.name))
         draft.known.add("tool_call_id")
     draft.places["call_id"] = f"{draft.base}/tool_call_id"
     is_error = {"error": True, "success": False}.get(status) if isinstance(status, str) else None
@@ -231,6 +239,8 @@ def _chat(draft: Draft, told: str | None, name: str | None) -> Message:
         if known == "assistant":
             return AssistantMessage("", id=told, name=name, ext=(mark, mark_role))
         return UserMessage("", id=told, name=name, ext=(mark, mark_role))
+    if not isinstance(role, str):
+        draft.ext.append(odd_mark(draft.name))
     kept = Extra(FAMILY, place, encode_text(role)) if role is not None else Extra(SPELLING, "/role", ABSENT)
     return UserMessage("", id=told, name=name, ext=(mark, kept))
 

@@ -19,10 +19,13 @@ from lighter.formats._langchain_dress import (
     dress_of,
     dressed,
     is_from_js,
+    is_marked,
     layout_of,
     shared_extras,
 )
+from lighter.formats._langchain_fitting import fitting, note_class
 from lighter.formats._notes import OF_TURN, Notes
+from lighter.formats._noting import role_or_user
 from lighter.formats._writing import Item, extra_at, items_of, origin_format, restore
 from lighter.jsontext import decode
 from lighter.messages import (
@@ -30,6 +33,7 @@ from lighter.messages import (
     AssistantMessage,
     Extra,
     Message,
+    OtherMessage,
     SystemMessage,
     ToolMessage,
 )
@@ -66,7 +70,8 @@ class _Writer:
         self.messages: list[Any] = []
         self.source = origin_format(conversation)
         is_js = self.source == "langchain-js" or is_from_js(conversation.messages)
-        self.is_js = self.source != name and is_js
+        self.is_home = self.source == name or (self.source == "lighter" and is_marked(name, conversation.messages))
+        self.is_js = is_js and not self.is_home
         self._ids = CallIds(bool, conversation, max_length=64, is_unique=False)
         self._turn: _Turn | None = None
 
@@ -75,10 +80,13 @@ class _Writer:
         message, notes = item.message, item.notes
         if (whole := extra_at(message.ext, FAMILY, "")) is not None:
             self.flush()
-            self.messages.append(notes.placed(decode(whole), item.origin))
+            if self.is_home:
+                self.messages.append(notes.placed(decode(whole), item.origin))
+            else:
+                notes.emptied(message, item.origin)
             return
         notes.extras(foreign(message.ext, self.name), item.origin.path)
-        dress = dress_of(self.name, message, is_js=self.is_js)
+        dress = dress_of(self.name, message, is_js=self.is_js, is_home=self.is_home)
         content = said(item, dress, self._ids, self.source)
         if not _is_in_turn(message):
             self.flush()
@@ -132,7 +140,7 @@ def _turn(item: Item, dress: Dress) -> _Turn:
 
 def _result_block(item: Item, message: ToolMessage, content: Said, ids: CallIds) -> dict[str, Any]:
     """Write a result as a block in the content of a human message."""
-    part: dict[str, Any] = {"type": "tool_result", "tool_use_id": _result_id(item, message, ids)}
+    part: dict[str, Any] = {"type": "tool_result", "tool_use_id": _result_id(item, message, ids, is_home=True)}
     if content.parts or content.whole is not None:
         part["content"] = shown(content, message.ext)
     if message.is_error is not None:
@@ -141,12 +149,11 @@ def _result_block(item: Item, message: ToolMessage, content: Said, ids: CallIds)
     return written
 
 
-def _result_id(item: Item, message: ToolMessage, ids: CallIds) -> str:
-    """Give the id of the call that a result answers, and note one that is made up."""
+def _result_id(item: Item, message: ToolMessage, ids: CallIds, *, is_home: bool) -> str:
+    """Give the id of the call that a result answers, and note one that is made up; `is_home`: what stood for it is put back."""
     call_id = ids.for_result(message.call_id)
-    is_restored = any(
-        e.path in ("/tool_call_id", "/tool_use_id") and e.format in (SPELLING, FAMILY) for e in message.ext
-    )
+    held = (SPELLING, FAMILY) if is_home else (FAMILY,)
+    is_restored = any(e.path in ("/tool_call_id", "/tool_use_id") and e.format in held for e in message.ext)
     is_restored |= own_mark(item.notes.target) in {e.format for e in message.ext if e.path == "/tool_call_id"}
     item.notes.call_id(message, item.origin, call_id, is_restored=is_restored)
     return call_id
@@ -155,6 +162,7 @@ def _result_id(item: Item, message: ToolMessage, ids: CallIds) -> str:
 def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, Any]:
     """Write the fields of a message."""
     message = item.message
+    note_class(item, dress)
     fields: dict[str, Any] = {"content": shown(content, message.ext), **layout_of(dress, message.ext)}
     if fields["content"] == "" and (told := extra_at(message.ext, own_mark(dress.name), "/:empty")) is not None:
         fields["content"] = None  # other forms get what the packages take, which is text
@@ -167,18 +175,31 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
         case AssistantMessage():
             _add_answer(fields, item, message, content)
         case ToolMessage() if dress.kind == "function":
-            if extra_at(message.ext, SPELLING, "/:name") is None:
+            if not dress.is_home or extra_at(message.ext, SPELLING, "/:name") is None:
                 fields["name"] = message.tool_name
         case ToolMessage():
-            _add_result(fields, item, message, ids)
+            _add_result(fields, item, message, ids, is_home=dress.is_home)
         case _:
             pass
-    if dress.kind == "chat" and (role := chat_role(message)) is not None:
+    if dress.kind == "chat" and (role := _chat_role(item, dress)) is not None:
         fields["role"] = role
     if content.beside:
         fields["additional_kwargs"] = {**fields.get("additional_kwargs", {}), **content.beside}
-    written: dict[str, Any] = restore(fields, list(shared_extras(message.ext, dress.kind)), FAMILY)
+    written: dict[str, Any] = restore(fields, list(shared_extras(fitting(item, dress), dress.kind)), FAMILY)
     return written
+
+
+def _chat_role(item: Item, dress: Dress) -> Any:
+    """Give the role of a message that has one of its own; other forms than its own one have a text there."""
+    role = chat_role(item.message)
+    if isinstance(item.message, OtherMessage) and not dress.is_home:
+        return role_or_user(item)
+    if dress.is_home or isinstance(role, str):
+        return role
+    if role is not None:
+        item.notes.dropped(item.origin.at("role"), "role", "LangChain takes a text for a role")
+    item.notes.synthesised(item.origin.path, "role", "a message without a role became the user's")
+    return "user"
 
 
 def _tells_role(message: Message, dress: Dress) -> bool:
@@ -208,9 +229,9 @@ def _add_answer(fields: dict[str, Any], item: Item, message: AssistantMessage, c
         fields["response_metadata"] = {**fields.get("response_metadata", {}), **metadata}
 
 
-def _add_result(fields: dict[str, Any], item: Item, message: ToolMessage, ids: CallIds) -> None:
+def _add_result(fields: dict[str, Any], item: Item, message: ToolMessage, ids: CallIds, *, is_home: bool) -> None:
     """Add whose result it is, and whether it is an error."""
-    fields["tool_call_id"] = _result_id(item, message, ids)
+    fields["tool_call_id"] = _result_id(item, message, ids, is_home=is_home)
     if message.tool_name and extra_at(message.ext, SPELLING, "/:name") is None:
         fields["name"] = message.tool_name
     if message.name not in (None, message.tool_name):

@@ -72,7 +72,13 @@ class Notes:
         self.losses.append(Loss(self.row, path, feature, "dropped", detail))
 
     def emptied(self, message: Message, origin: Origin) -> None:
-        """Note a message of which nothing is left, and what it tells besides; only that where it shares its place."""
+        """Note a message of which nothing is left, and what it tells besides; only that where it shares its place.
+
+        One that was kept whole, since it is of no kind that its format has, is that message and nothing else.
+        """
+        if any(extra.path == "" and not extra.format.endswith(SPELLING) for extra in message.ext):
+            self.dropped(origin.path, "unknown-message", "it is of no kind that is known, and was not read")
+            return
         self.unheld(message, origin, *_UNHELD)
         self.extras(filter(_says_something, message.ext), origin.path)
         if message.group is None:
