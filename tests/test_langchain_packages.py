@@ -123,7 +123,7 @@ def test_langchain_core_loads_equal_messages(loader: str, objects: tuple[str, Se
 @pytest.mark.parametrize("name", sorted(CLASSLESS))
 @pytest.mark.parametrize("loader", [loader for loader, (form, _) in LOADERS.items() if form == "langchain-dump"])
 def test_without_a_wrapping_messages_have_the_class_of_their_role(loader: str, name: str) -> None:
-    expected = KEPT[name]
+    expected = whole(KEPT[name])
     with pytest.raises(ValueError, match="Unexpected message type"):
         messages.convert_to_messages([message.model_dump() for message in expected])
     value, losses = converted(list(expected), "langchain-dump")
