@@ -5,9 +5,9 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from lighter.diagnostics import Diagnostic
+from lighter.diagnostics import Diagnostic, Unanswered
 from lighter.fixing import fix_stream
-from lighter.fixing_plan import Fixing, Unanswered
+from lighter.fixing_plan import Fixing
 from lighter.linting import LintOptions, lint_stream
 from lighter.rule import Example
 
@@ -48,9 +48,9 @@ def _content_of(stream: BinaryIO) -> bytes:
     return stream.read()
 
 
-def linted(data: bytes, options: LintOptions, name: str = "a.jsonl") -> list[Diagnostic]:
+def linted(data: bytes, options: LintOptions, name: str = "a.jsonl", *, may_set_aside: bool = True) -> list[Diagnostic]:
     """Lint a text as a file."""
-    return lint_stream(io.BytesIO(data), name, options).diagnostics
+    return lint_stream(io.BytesIO(data), name, options, may_set_aside=may_set_aside).diagnostics
 
 
 def data_of(example: Example) -> bytes:

@@ -32,6 +32,10 @@ output-format = "concise"
 fail-on = "warning"
 baseline = "known.json"
 skip-unrecognised = true
+fix = true
+unsafe-fixes = false
+unanswered = "drop"
+jobs = 2
 
 [[overrides]]
 files = ["training/*.jsonl"]
@@ -42,6 +46,7 @@ files = ["*.old.jsonl", "archive/"]
 ignore = []
 extend-ignore = ["H101"]
 tools = "tools.json"
+fix = false
 """
 
 # A configuration, the row of what is wrong in it, and what is said about it.
@@ -65,6 +70,12 @@ MISTAKES: tuple[tuple[str, int, str], ...] = (
     ("mode = 'training'\n", 1, "mode: unknown value 'training'; known are log, request, finetune"),
     ("fail-on = 'warnings'\n", 1, "fail-on: unknown value 'warnings'; did you mean 'warning'"),
     ("skip-unrecognised = 'yes'\n", 1, "skip-unrecognised: expected true or false, got a string"),
+    ("unsafe-fix = true\n", 1, "unknown key 'unsafe-fix'; did you mean 'unsafe-fixes'"),
+    ("fix = 'safe'\n", 1, "fix: expected true or false, got a string"),
+    ("unanswered = 'dropp'\n", 1, "unanswered: unknown value 'dropp'; did you mean 'drop'"),
+    ("jobs = -1\n", 1, "jobs: expected a number >= 0"),
+    ("jobs = true\n", 1, "jobs: expected a number, got true or false"),
+    ("[[overrides]]\nfiles = ['a']\njobs = 2\n", 3, "unknown key 'jobs'"),
     ("mode = 'log\n", 1, "is no TOML: "),
     ("mode = 'log'\nmode = 'log'\n", 2, "is no TOML: cannot overwrite a value"),
     ("mode = 'log'\nselect = [\n", 2, "is no TOML: "),
@@ -148,6 +159,19 @@ def test_the_general_settings_hold_and_the_last_override_above_them(tmp_path: Pa
     assert (old.target, old.ignore, old.select) == ("openai-finetune", ("H101",), selected)
     assert old.tools == b'[{"name":"a"}]'
     assert options(config, tmp_path, "deep/archive/b.jsonl").ignore == ("H101",)
+
+
+def test_what_is_repaired_is_said_file_by_file(tmp_path: Path) -> None:
+    config = config_of(tmp_path, FULL)
+    assert config.jobs == 2
+    for name, flags, expected in (
+        ("a.jsonl", FileSettings(), (True, False, "drop")),
+        ("archive/a.jsonl", FileSettings(), (False, False, "drop")),
+        ("archive/a.jsonl", FileSettings(fix=True, unsafe_fixes=True, unanswered="error"), (True, True, "error")),
+        ("a.jsonl", FileSettings(fix=False), (False, False, "drop")),
+    ):
+        said = settings_for(config, str(tmp_path / "lighter.toml"), str(tmp_path / name), flags)
+        assert (said.fix, said.unsafe_fixes, said.unanswered) == expected
 
 
 def test_flags_go_before_files(tmp_path: Path) -> None:

@@ -140,9 +140,34 @@ def test_ids_stay_apart_and_are_the_same_at_both_ends() -> None:
     assert len(set(ids)) == 2
 
 
-def test_a_repair_in_the_form_of_another_target_is_not_offered() -> None:
-    found = lighter.lint([ASKED, CALLS, SAID], target="anthropic")
-    assert [(finding.code, finding.fix) for finding in found] == [("P101", None)]
+TARGETS = ("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral", "cohere")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", UNANSWERED)
+def test_what_another_target_refuses_is_repaired_in_the_form_of_the_file(name: str, target: str) -> None:
+    value = UNANSWERED[name]
+    done = lighter.fix(value, unsafe=True, target=target, format=name, select="P101")
+    assert [finding.code for finding in done.applied] == ["P101"]
+    assert done.value == lighter.fix(value, unsafe=True, format=name, select="P101").value
+    assert lighter.lint(done.value, target=target, format=name, select="P101") == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "codes"),
+    [
+        ([ASKED, RESULT, SAID], ["P102"]),
+        ([ASKED, CALLS, RESULT, RESULT, SAID], ["P106"]),
+        ([ASKED, {**CALLS, "tool_calls": [CALL, CALL]}, RESULT, RESULT, SAID], ["P105"]),
+    ],
+)
+def test_a_chat_is_repaired_for_anthropic_as_the_chat_that_it_is(messages: list[Any], codes: list[str]) -> None:
+    before = {found.code for found in lighter.lint(messages, target="anthropic", format="openai-chat")}
+    assert set(codes[:1]) <= before
+    done = lighter.fix(messages, unsafe=True, target="anthropic", format="openai-chat")
+    assert [found.code for found in done.applied] == codes
+    assert lighter.lint(done.value, target="anthropic", format="openai-chat") == []
+    assert lighter.detect(done.value).format == "openai-chat"
 
 
 def test_numbers_keep_their_spelling() -> None:

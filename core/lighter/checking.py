@@ -17,6 +17,7 @@ from lighter.streams import Streamed
 if TYPE_CHECKING:
     from lighter.causes import Told
     from lighter.edits import Repair
+    from lighter.fixable import Fixable
     from lighter.toolcheck import ToolCheck
 
 
@@ -36,7 +37,12 @@ class Checks:
     """The rules that apply to a file, and what they found so far."""
 
     def __init__(
-        self, modules: Iterable[RuleModule], aim: Aim, filename: str, given_tools: "ToolCheck | None" = None
+        self,
+        modules: Iterable[RuleModule],
+        aim: Aim,
+        filename: str,
+        given_tools: "ToolCheck | None" = None,
+        fixable: "Fixable | None" = None,
     ) -> None:
         self.aim = aim
         self.given_tools = given_tools
@@ -55,14 +61,17 @@ class Checks:
         }
         self.found: list[Diagnostic] = []
         self.mender: Mender | None = None
+        self.fixable = fixable
         self._listed = listed
         self._others: dict[str, Checks] = {}
 
-    def diagnostics(self) -> list[Diagnostic]:
-        """Give what was found, sorted."""
+    def diagnostics(self, *, is_readable: bool = True) -> list[Diagnostic]:
+        """Give what was found, sorted; where nothing of the file can be read, nothing of it can be repaired."""
         if self.found:
             from lighter.reporting import order_of  # noqa: PLC0415 - loaded only when there is something to report
 
+            if self.fixable is not None:
+                self.found = self.fixable.settled(self.found, is_readable=is_readable)
             self.found.sort(key=order_of)
         return self.found
 
@@ -85,7 +94,8 @@ class Checks:
     def _of_format(self, name: str) -> "Checks":
         """Give the checks of records in another format, which tell what they find here."""
         if name not in self._others:
-            other = Checks(self._listed, Aim("generic", self.aim.mode, name), self.filename, self.given_tools)
+            aim = Aim("generic", self.aim.mode, name)
+            other = Checks(self._listed, aim, self.filename, self.given_tools, self.fixable)
             other.found, other.mender = self.found, self.mender
             self._others[name] = other
         return self._others[name]
@@ -93,6 +103,7 @@ class Checks:
     def _judge_written(self, passage: Passage) -> None:
         """Run the rules on a passage in the form of the target, and tell causes in place of what follows from them."""
         from lighter.causes import settled  # noqa: PLC0415 - only a target of another format needs it
+        from lighter.fixing_source import repaired_in_source  # noqa: PLC0415 - as above
         from lighter.judging import judged, led_back  # noqa: PLC0415 - as above
 
         written = judged(passage, self.aim.format)
@@ -103,7 +114,7 @@ class Checks:
             for finding in check(written.passage, self.aim)
         )
         kept, causes = settled(found, written, self.aim.mode)
-        for module, finding in kept:
+        for module, finding in repaired_in_source(kept, passage, self.aim):
             self._tell(module, (finding,), passage)
         for cause in causes:
             if cause.name in self._chosen:
@@ -122,8 +133,7 @@ class Checks:
         if diagnostic is not None and cause.severity == "error":
             diagnostic = replace(diagnostic, targets=tuple(sorted({*diagnostic.targets, self.aim.target})))
         self._add(diagnostic)
-        if self.mender and diagnostic and home.repair:
-            self.mender.offer(diagnostic, home.repair, passage)
+        self._offer(diagnostic, home, passage)
 
     def judge_record(self, record: Record, passage: Passage | None = None) -> None:
         """Run the rules that read a record as JSON, where there is anything odd about it."""
@@ -146,14 +156,17 @@ class Checks:
 
     def tell_fault(self, fault: LineFault) -> None:
         """Tell what was wrong with the bytes of a line, where its rule applies."""
+        fix, diagnostic = None, None
         if module := self.modules.get(fault.kind):
             from lighter.reporting import diagnostic_of_fault  # noqa: PLC0415 - as above
 
             fix = module.fix_of_fault(fault)
             diagnostic = diagnostic_of_fault(module.rule, fault, self.aim, self.filename, fix)
             self._add(diagnostic)
-            if self.mender and diagnostic and fix:
-                self.mender.offer_fault(diagnostic, fault)
+        if self.fixable is not None:
+            self.fixable.fault(fault, fix, diagnostic)
+        if self.mender and diagnostic and fix:
+            self.mender.offer_fault(diagnostic, fault)
 
     def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
         """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
@@ -178,8 +191,16 @@ class Checks:
                 continue
             diagnostic = diagnostic_of(module.rule, home, self.aim, self.filename, passage)
             self._add(diagnostic)
-            if self.mender and diagnostic and home.repair:
-                self.mender.offer(diagnostic, home.repair, passage)
+            self._offer(diagnostic, home, passage)
+
+    def _offer(self, diagnostic: Diagnostic | None, finding: Finding, passage: Passage | None) -> None:
+        """Pass the repair of a finding on."""
+        if diagnostic is None or finding.repair is None:
+            return
+        if self.fixable is not None:
+            self.fixable.finding(diagnostic, finding.repair)
+        if self.mender:
+            self.mender.offer(diagnostic, finding.repair, passage)
 
     def _add(self, diagnostic: Diagnostic | None) -> None:
         if diagnostic is not None:

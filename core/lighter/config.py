@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import fields, replace
 
 from lighter import formats
-from lighter.diagnostics import FailOn
+from lighter.diagnostics import FailOn, Unanswered
 from lighter.errors import InvalidConfig, LighterError, UnknownName, UnreadableInput
 from lighter.globs import matches
 from lighter.linting import LintOptions, options_of
@@ -43,6 +43,20 @@ class FileSettings(Struct, frozen=True, kw_only=True, rename="kebab"):
         str | None,
         Meta(description="A file of tool definitions, as --tools; relative to the folder of this file."),
     ] = None
+    fix: Annotated[
+        bool | None,
+        Meta(description="Repair what can be repaired safely, as --fix; standard input is fixed by the flag alone."),
+    ] = None
+    unsafe_fixes: Annotated[
+        bool | None, Meta(description="Take repairs, too, that may not be what was meant, as --unsafe-fixes.")
+    ] = None
+    unanswered: Annotated[
+        Unanswered | None, Meta(description="What unsafe repairs do with calls that have no result, as --unanswered.")
+    ] = None
+
+
+_OF_FIXES = ("fix", "unsafe_fixes", "unanswered")
+"""The settings of files that say what is repaired in them; the others say what is found."""
 
 
 class Override(FileSettings, frozen=True, kw_only=True):
@@ -71,6 +85,10 @@ class Config(FileSettings, frozen=True, kw_only=True):
     ] = None
     skip_unrecognised: Annotated[
         bool | None, Meta(description="Skip files that are no transcripts, as --skip-unrecognised.")
+    ] = None
+    jobs: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="Work with so many processes, as --jobs; 0: one for each processor."),
     ] = None
 
 
@@ -147,7 +165,8 @@ def _merged(under: FileSettings, over: FileSettings) -> FileSettings:
 
 def options_from(settings: FileSettings) -> LintOptions:
     """Make lint options of settings; raises what `options_of` raises."""
-    return options_of(**{name: getattr(settings, name) for name in FileSettings.__struct_fields__})
+    names = (name for name in FileSettings.__struct_fields__ if name not in _OF_FIXES)
+    return options_of(**{name: getattr(settings, name) for name in names})
 
 
 def json_schema() -> dict[str, Any]:
@@ -180,7 +199,11 @@ def _check_keys(table: Mapping[str, Any], kind: type[Struct], refuse: Refusal, p
             raise refuse((*place, key), str(UnknownName("key", key, known)))
 
 
-_CHOICES: Mapping[str, Sequence[str]] = {"mode": MODES, "fail-on": get_args(FailOn)}
+_CHOICES: Mapping[str, Sequence[str]] = {
+    "mode": MODES,
+    "fail-on": get_args(FailOn),
+    "unanswered": get_args(Unanswered),
+}
 _PLAIN_TYPES = {
     "array": "a list",
     "str": "a string",

@@ -8,6 +8,9 @@ Severity = Literal["error", "warning", "info"]
 Applicability = Literal["safe", "unsafe"]
 FailOn = Literal["error", "warning", "never"]
 
+Unanswered = Literal["error", "drop"]
+"""What becomes of a call without a result: it gets one that says there is none, or it is dropped."""
+
 FAILING: dict[FailOn, tuple[Severity, ...]] = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 """The severities that fail a run, by the least of them."""
 

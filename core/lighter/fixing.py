@@ -13,11 +13,11 @@ from typing import IO, Any, BinaryIO, Self, cast
 from msgspec import Struct
 
 from lighter import jsontext
-from lighter.diagnostics import Diagnostic
+from lighter.diagnostics import Diagnostic, Unanswered
 from lighter.errors import NotFixed, NotRecognised
 from lighter.fixing_bytes import mend, recode
 from lighter.fixing_lines import rewrite, watched
-from lighter.fixing_plan import Fixing, Plan, Unanswered
+from lighter.fixing_plan import Fixing, Plan
 from lighter.linting import LintOptions, Report, report_on
 from lighter.rule import Mode
 
@@ -88,7 +88,8 @@ def fix_stream(
             opened = partial(_reading, content, open_stream)
             plan = Plan(fixing)
             with opened() as stream:
-                report = report_on(watched(stream, filename, plan), filename, options, mender=plan)
+                records = watched(stream, filename, plan)
+                report = report_on(records, filename, options, mender=plan, may_set_aside=fixing.may_set_aside)
             plan.settle()
             following = spools.enter_context(_spool(folder))
             done = _applied(plan, opened, filename, following, aside) if report.is_recognised and report.values else []

@@ -1,12 +1,12 @@
 """Which repairs of a pass over a file go together: what each record will look like, and what must wait for the next pass."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 from zlib import crc32
 
 from msgspec import Struct, field
 
-from lighter.diagnostics import Applicability, Diagnostic
+from lighter.diagnostics import Applicability, Diagnostic, Unanswered
 from lighter.edits import Drop, Edit, Insert, Put, Repair, copies_in, records_in
 from lighter.edits_text import Change, edited, rendered, resolved
 from lighter.passage import Passage
@@ -15,9 +15,6 @@ from lighter.streams import Streamed
 
 MOST_EDITS = 50_000
 """Edits held at a time: the rest is left to the next pass, so that a file without end needs no more memory."""
-
-Unanswered = Literal["error", "drop"]
-"""What becomes of a call without a result: it gets one that says there is none, or it is dropped."""
 
 Place = tuple[int, int]
 """The row and the column at which a record starts."""

@@ -15,6 +15,7 @@ from lighter.linting import LintOptions, Report, lint_stream, options_of, report
 from lighter.rule import Mode
 
 if TYPE_CHECKING:
+    from lighter.fixing_plan import Fixing
     from lighter.ranges import Plan
     from lighter.records import Record
     from lighter.workers import Workers
@@ -65,22 +66,27 @@ def lint(  # noqa: PLR0913, PLR0917 - every flag of the command is a keyword her
 
 
 class Job(Struct, frozen=True):
-    """A file to lint, and what for."""
+    """A file to lint, and what for; with `fixing` it is fixed before, in its place."""
 
     item: Input
     options: LintOptions
+    fixing: "Fixing | None" = None
 
 
 class Linted(Struct):
-    """What became of a job: a report, or the error for which there is none; `break_` tells where compressed data break off."""
+    """What became of a job: a report, or the error for which there is none.
+
+    `break_` tells where compressed data break off, `aside` is the file into which went what could not be read.
+    """
 
     report: Report | None = None
     break_: str | None = None
     error: Exception | None = None
+    aside: str | None = None
 
 
 def lint_all(jobs: Sequence[Job], workers: int, on_progress: OnProgress | None = None) -> Iterator[Linted]:
-    """Lint files by so many processes at once (0: one for each processor); the results come in the order of the files.
+    """Lint or fix files by so many processes at once (0: one for each processor); the results come in the order of the files.
 
     Whatever keeps a file from being linted is its result. `on_progress` is told the name of a file, how many of its bytes were read, and its size where that is known.
     """
@@ -103,7 +109,9 @@ def lint_file(path: str | Path, options: LintOptions, workers: int = 1) -> Repor
 
 
 def lint_one(job: Job, size: int = 0, on_progress: OnProgress | None = None) -> Linted:
-    """Lint a file in this process."""
+    """Lint a file in this process, or fix it."""
+    if job.fixing is not None:
+        return _fixed_one(job, job.fixing)
     name = job.item.name
     is_packed = job.item.path is None or job.item.path.suffix in COMPRESSED_SUFFIXES
 
@@ -113,10 +121,27 @@ def lint_one(job: Job, size: int = 0, on_progress: OnProgress | None = None) -> 
 
     try:
         with open_input(job.item) as stream:
-            report = lint_stream(stream, name, job.options, tell if on_progress else None)
-            return Linted(report, break_of(stream))
+            may_set_aside = job.item.path is not None
+            report = lint_stream(stream, name, job.options, tell if on_progress else None, may_set_aside=may_set_aside)
+            if reason := break_of(stream):
+                from lighter.fixable import unfixable  # noqa: PLC0415 - what breaks off in its packing is not written anew
+
+                report.diagnostics = unfixable(report.diagnostics)
+            return Linted(report, reason)
     except Exception as error:  # noqa: BLE001 - what is wrong with one file must not hide what others hold
         return Linted(error=error)
+
+
+def _fixed_one(job: Job, fixing: "Fixing") -> Linted:
+    from lighter.fixing_files import fix_file  # noqa: PLC0415 - loaded only when something is to be fixed
+
+    try:
+        fixed, aside = fix_file(job.item, job.options, fixing)
+    except Exception as error:  # noqa: BLE001 - as above
+        return Linted(error=error)
+    with fixed:
+        fixed.report.applied = tuple(fixed.applied)
+        return Linted(fixed.report, aside=str(aside) if aside else None)
 
 
 def _size_of(item: Input) -> int:
@@ -151,7 +176,7 @@ def _cut_of(job: Job, size: int) -> "tuple[Plan, Record] | None":
     """Tell how a file is cut; None where it is not."""
     from lighter.ranges import LARGE, plan_of  # noqa: PLC0415 - as above
 
-    if job.item.path is None or size < LARGE or job.item.path.suffix in COMPRESSED_SUFFIXES:
+    if job.fixing or job.item.path is None or size < LARGE or job.item.path.suffix in COMPRESSED_SUFFIXES:
         return None
     try:
         return plan_of(str(job.item.path), job.item.name, job.options)
@@ -193,7 +218,8 @@ def _in_batches(jobs: Sequence[Job], sizes: Sequence[int], pool: "Workers") -> I
 def _batches(jobs: Sequence[Job], sizes: Sequence[int]) -> Iterator[tuple[Job, ...]]:
     batch: list[Job] = []
     left = BATCH_BYTES
-    for job, size in zip(jobs, sizes, strict=True):
+    for job, known in zip(jobs, sizes, strict=True):
+        size = BATCH_BYTES if job.fixing else known  # what died at its work is not done again with others
         if batch and (size > left or len(batch) == BATCH_FILES):
             yield tuple(batch)
             batch, left = [], BATCH_BYTES

@@ -20,7 +20,7 @@ from lighter.rules import ALL, FileFacts, selected
 from lighter.screen import is_ordinary_body
 from lighter.screened import rules_for_ordinary
 from lighter.sessions import Sessions, exact
-from lighter.source import read_records, sample
+from lighter.source import measured, read_records, sample
 from lighter.streams import Scattered, Streamed, gathered, pieces_of, whole
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 MOST_SHAPES = 1000
 """Combinations of keys that are remembered."""
-
-PROGRESS_EVERY = 1 << 20
-"""Bytes between two reports of progress."""
 
 BATCH = 32
 """How many messages of one session are screened at once."""
@@ -103,46 +100,43 @@ class Report(Struct):
 
 
 def lint_stream(
-    stream: BinaryIO, filename: str, options: LintOptions, on_progress: Callable[[int], None] | None = None
+    stream: BinaryIO,
+    filename: str,
+    options: LintOptions,
+    on_progress: Callable[[int], None] | None = None,
+    *,
+    may_set_aside: bool = True,
 ) -> Report:
     """Lint a file, reading it once from where the stream stands.
 
-    `on_progress` is told how many bytes were read. Raises UnknownFormat, UnknownTarget, UnknownRule for a selector, and
+    `on_progress` is told how many bytes were read. `may_set_aside`: whoever fixes the file can keep the lines that no record is
+    gained from; else these cannot be repaired. Raises UnknownFormat, UnknownTarget, UnknownRule for a selector, and
     UnreadableInput.
     """
     records = read_records(stream, filename=filename)
-    return report_on(_measured(records, on_progress) if on_progress else records, filename, options)
+    told = measured(records, on_progress) if on_progress else records
+    return report_on(told, filename, options, may_set_aside=may_set_aside)
 
 
-def _measured(
-    records: Iterator[Record | LineFault], on_progress: Callable[[int], None]
-) -> Iterator[Record | LineFault]:
-    """Pass records on, and tell now and then how many bytes they took."""
-    done = told = 0
-    for item in records:
-        yield item
-        done += len(item.data)
-        if done - told >= PROGRESS_EVERY:
-            told = done
-            on_progress(done)
-    on_progress(done)
-
-
-def report_on(
+def report_on(  # noqa: PLR0913 - what is read, what for, and who else is told
     records: Iterator[Record | LineFault],
     filename: str,
     options: LintOptions,
     *,
     is_screened: bool = True,
     mender: Mender | None = None,
+    may_set_aside: bool = True,
 ) -> Report:
-    """Lint records; without the screen the same is found, only slower. `mender` takes the repairs of what is found."""
+    """Lint records; without the screen the same is found, only slower. `mender` takes the repairs of what is found.
+
+    `may_set_aside` as for `lint_stream`.
+    """
     head = sample(records)
     if (streams := gathered(head, records, exact)) is not None:
         records, head = streams, sample(streams, 1)
     firsts = [whole(item) for item in head if isinstance(item, Record)]
     look = look_at(firsts, options.format, target_and_mode(options.target, options.mode)[0])
-    run = LintRun(filename, options, look, is_screened=is_screened)
+    run = LintRun(filename, options, look, is_screened=is_screened, may_set_aside=may_set_aside)
     run.first = firsts[0] if firsts else None
     if mender is not None:
         run.checks.mender = mender
@@ -169,9 +163,12 @@ class Tally(Struct):
 class LintRun:
     """The linting of one file, or of a part of it."""
 
-    def __init__(self, filename: str, options: LintOptions, look: Look, *, is_screened: bool = True) -> None:
+    def __init__(
+        self, filename: str, options: LintOptions, look: Look, *, is_screened: bool = True, may_set_aside: bool = True
+    ) -> None:
         self.report = Report(filename, [])
         self._options = options
+        self._may_set_aside = may_set_aside
         _, mode = target_and_mode(options.target, options.mode)
         self.detection, found = look.detection, look.format
         self.report.format = found if self.detection is None or self.detection.format else None
@@ -199,8 +196,11 @@ class LintRun:
     @cached_property
     def checks(self) -> Checks:
         """The rules that apply, all of which are loaded when something is met that is not ordinary."""
+        from lighter.fixable import Fixable  # noqa: PLC0415 - loaded only when there is something to check
+
         modules = selected(self._options.select, self._options.ignore)
-        return Checks(modules, self.aim, self.report.filename, self._given)
+        fixable = Fixable(may_set_aside=self._may_set_aside)
+        return Checks(modules, self.aim, self.report.filename, self._given, fixable)
 
     @property
     def _is_checked(self) -> bool:
@@ -382,7 +382,7 @@ class LintRun:
             first=self.first,
         )
         self.checks.judge_file(facts)
-        report.diagnostics = self.checks.diagnostics()
+        report.diagnostics = self.checks.diagnostics(is_readable=bool(report.values))
 
     def _notes(self) -> Iterator[str]:
         if self.strangers and self.report.is_recognised:

@@ -23,7 +23,7 @@ class LineFault(Struct, frozen=True):
     """Something wrong with the bytes of a file; `kind` is the name of the rule that reports it.
 
     `path` points into the record when the record could still be read, and is "" otherwise. `is_unreadable`: no record
-    was gained from these bytes. `data` is the line.
+    was gained from these bytes. `data` is the line. `is_event`: it is one of a stream of server-sent events.
     """
 
     kind: str
@@ -33,3 +33,4 @@ class LineFault(Struct, frozen=True):
     path: str = ""
     data: bytes = b""
     is_unreadable: bool = False
+    is_event: bool = False

@@ -105,7 +105,7 @@ class Recovery:
 
     def _recover(self, line: Line) -> Found:
         data, column = line.data, line.column
-        if line.row == 1 and column == 1:
+        if line.row == column == 1:
             if not self.lines.is_recoded and (encoding := encoding_of(data)):
                 self.lines.recode(data, encoding)
                 name = encoding.removesuffix("-le").removesuffix("-be").upper()
@@ -118,12 +118,12 @@ class Recovery:
                 message = "a byte order mark stands before the text"
                 yield LineFault("utf8-bom", line.row, line.column, message, data=line.data)
         start = self._skip_event_field(data)
-        if data[start:].strip():
+        if (text := data[start:]).strip():
             self._is_empty = False
-            text = data[start:]
             if start and self._is_event_stream and not self._is_whole(text):
                 text = events.joined_data(text, self.lines, self._is_whole)
-            yield from self._recover_text(Line(line.row, column + start, text))
+            found = self._recover_text(Line(line.row, column + start, text))
+            yield from events.of_events(found) if self._is_event_stream else found
 
     def _skip_event_field(self, data: bytes) -> int:
         """Pass by the field names of a stream of server-sent events; all of a line that holds no data."""

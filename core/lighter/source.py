@@ -13,6 +13,9 @@ from lighter.inputs import break_of
 from lighter.records import LineFault, Record
 from lighter.recovery import Recovery
 
+PROGRESS_EVERY = 1 << 20
+"""Bytes between two reports of progress."""
+
 _CUTS = ("truncated-last-line", "truncated-document")
 """Faults that already tell of a file that breaks off."""
 
@@ -72,3 +75,15 @@ def sample(records: Iterator[Record | LineFault], most: int = SAMPLE) -> list[Re
         if count == most:
             break
     return taken
+
+
+def measured(records: Iterator[Record | LineFault], on_progress: Callable[[int], None]) -> Iterator[Record | LineFault]:
+    """Pass records on, and tell now and then how many bytes they took."""
+    done = told = 0
+    for item in records:
+        yield item
+        done += len(item.data)
+        if done - told >= PROGRESS_EVERY:
+            told = done
+            on_progress(done)
+    on_progress(done)

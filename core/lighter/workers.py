@@ -16,6 +16,9 @@ from msgspec import Struct
 AHEAD = 4
 """Tasks for each process that may be given out before the result of the first of them is taken."""
 
+GRACE = 2.0
+"""Seconds in which a process that is to end takes away what it has half written, before it is killed."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -39,7 +42,7 @@ class _Worker(Struct, eq=False):
 
 
 class Workers:
-    """At most so many processes, begun when they are needed. Whoever leaves the context kills them.
+    """At most so many processes, begun when they are needed. Whoever leaves the context ends them.
 
     There are no threads here, neither on this side nor on that. Where this is the only thread of its process the others are
     forked from it, which costs next to nothing; else they are begun anew, since a fork takes over locks that nobody opens again.
@@ -56,8 +59,10 @@ class Workers:
 
     def __exit__(self, *_: object) -> None:
         for worker in self._all:
-            worker.process.kill()
+            worker.process.terminate()
         for worker in self._all:
+            worker.process.join(GRACE)
+            worker.process.kill()
             worker.process.join()
             worker.connection.close()
         self._all.clear()
@@ -133,13 +138,17 @@ class Workers:
 def _serve(connection: Connection, inherited: Sequence[Connection]) -> None:
     """Work on what comes until nothing more can come; an interrupt is the business of the process that began this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _ended)
     for other in inherited:
         other.close()
     with contextlib.suppress(EOFError, OSError):
         while True:
             work, task = connection.recv()
             connection.send(_done(work, task))
+
+
+def _ended(_number: int, _frame: object) -> None:
+    raise SystemExit(1)
 
 
 def _done(work: Callable[[Any], Any], task: Any) -> Any:

@@ -204,10 +204,10 @@ def test_a_fault_of_lighter_in_one_file_spares_the_others(
 ) -> None:
     from lighter.linting import lint_stream
 
-    def fail(stream: Any, name: str, *rest: Any) -> Any:
+    def fail(stream: Any, name: str, *rest: Any, **more: Any) -> Any:
         if name == "good.jsonl":
             raise ZeroDivisionError("division by \x1b[31mzero")
-        return lint_stream(stream, name, *rest)
+        return lint_stream(stream, name, *rest, **more)
 
     monkeypatch.chdir(files)
     monkeypatch.setattr("lighter.lint_files.lint_stream", fail)

@@ -1,11 +1,11 @@
 """The flags of `lint`: what is read, what it is judged by, what is told and where to, what is repaired."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from lighter.diagnostics import FailOn
+from lighter.diagnostics import FailOn, Unanswered
 from lighter.rule import Mode
 from lighter_cli import output
 from lighter_cli.terminal import Color
@@ -47,16 +47,38 @@ ConfigFile = Annotated[
     typer.Option("--config", metavar="FILE", help="Use this configuration instead of looking for lighter.toml."),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration file.")]
-Fix = Annotated[bool, typer.Option("--fix", help="Repair what can be repaired safely, in the files themselves.")]
-UnsafeFixes = Annotated[bool, typer.Option("--unsafe-fixes", help="Take repairs, too, that may not be what was meant.")]
+Fix = Annotated[
+    bool | None,
+    typer.Option(
+        "--fix/--no-fix", help="Repair what can be repaired safely, in the files themselves.", show_default=False
+    ),
+]
+UnsafeFixes = Annotated[
+    bool | None,
+    typer.Option(
+        "--unsafe-fixes/--no-unsafe-fixes",
+        help="Take repairs, too, that may not be what was meant.",
+        show_default=False,
+    ),
+]
 Diff = Annotated[bool, typer.Option("--diff", help="Show as a patch what --fix would change, and write nothing.")]
-Unanswered = Annotated[
-    Literal["error", "drop"],
-    typer.Option(help="What unsafe fixes do with calls that have no result: give them an error result, or drop them."),
+AskedUnanswered = Annotated[
+    Unanswered | None,
+    typer.Option(
+        show_default="error",
+        help="What unsafe fixes do with calls that have no result: give them an error result, or drop them.",
+    ),
 ]
 Jobs = Annotated[
-    int,
-    typer.Option("--jobs", "-j", min=0, metavar="N", help="Work with so many processes; 0: one for each processor."),
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=0,
+        metavar="N",
+        show_default="1",
+        help="Work with so many processes; 0: one for each processor.",
+    ),
 ]
 OutputFormat = Annotated[
     list[str] | None,

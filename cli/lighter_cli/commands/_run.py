@@ -1,13 +1,14 @@
 """The linting of all inputs of a command line: what became of each is told in the order of file names."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lighter.errors import LighterError, NotFixed, NotText, UnreadableInput
 from lighter.inputs import Input, expand
 from lighter.lint_files import Job, Linted, lint_all
-from lighter.linting import LintOptions, Report
+from lighter.linting import Report
 from lighter_cli.output._summary import Tally, counted
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
@@ -24,7 +25,7 @@ class Run:
 
     def __init__(  # noqa: PLR0913 - one argument for each thing that the flags decide
         self,
-        options_of: Callable[[Input], LintOptions],
+        job_of: Callable[[Input], Job],
         stdin_name: str,
         workers: int,
         *,
@@ -34,7 +35,7 @@ class Run:
         fixer: "Fixer | None" = None,
     ) -> None:
         self.tally = Tally()
-        self._options_of = options_of
+        self._job_of = job_of
         self._known = baseline
         self._fixer = fixer
         self._workers = workers
@@ -49,7 +50,7 @@ class Run:
         for error in errors:
             self._fail(str(error))
         inputs.sort(key=lambda item: item.name)
-        jobs = [Job(item, self._options_of(item)) for item in inputs]  # what is wrong with options is told first
+        jobs = [self._job_of(item) for item in inputs]  # what is wrong with options is told first
         baseline = self._baseline(inputs)
         for item, linted in zip(inputs, self._linted(jobs), strict=True):
             self._progress.erase()
@@ -87,11 +88,11 @@ class Run:
         if self._fixer is None:
             yield from lint_all(jobs, self._workers, self._progress.tell)
             return
-        for job in jobs:
-            try:
-                yield Linted(self._fixer.report(job.item, job.options))
-            except Exception as error:  # noqa: BLE001 - what is wrong with one file must not hide what others hold
-                yield Linted(error=error)
+        for is_piped, group in groupby(jobs, self._fixer.is_for):
+            if is_piped:
+                yield from map(self._fixer.fixed, group)
+            else:
+                yield from lint_all(list(group), self._workers, self._progress.tell)
 
     def _report(self, item: Input, linted: Linted) -> Report | None:
         """Give the report of a file, or tell why there is none."""
@@ -113,6 +114,8 @@ class Run:
             case error:
                 self.tally.failed += 1
                 report_crash(error, item.name)
+        if linted.aside is not None:
+            note(f"{item.name}: what cannot be read was set aside in {linted.aside}")
         return linted.report
 
     def _is_transcript(self, item: Input, report: Report) -> bool:

@@ -5,16 +5,20 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from lighter.diagnostics import Unanswered
 from lighter.discovery import find_config
 from lighter.errors import LighterError, UnknownName
 from lighter.inputs import Input
+from lighter.lint_files import Job
 from lighter.linting import LintOptions, options_of
 from lighter_cli import output
 
 if TYPE_CHECKING:
     from lighter.config import Config
+    from lighter.fixing_plan import Fixing
 
-_OF_RUN = ("output_format", "fail_on", "baseline", "skip_unrecognised")
+_OF_RUN = ("output_format", "fail_on", "baseline", "skip_unrecognised", "jobs")
+_OF_FIXES = ("fix", "unsafe_fixes", "unanswered")
 
 
 class Settings:
@@ -29,7 +33,7 @@ class Settings:
         self._flags = flags
         self._config = config
         self._is_isolated = is_isolated
-        self._plain = cache(lambda: options_of(**flags))
+        self._plain = cache(lambda: options_of(**{k: v for k, v in flags.items() if k not in _OF_FIXES}))
         self._configs: dict[str, str | None] = {}
         self._loaded: dict[str, Config] = {}
         self._options: dict[Any, LintOptions] = {}
@@ -44,18 +48,22 @@ class Settings:
             raise LighterError(f"{path}: {UnknownName('output format', config.output_format, output.names())}")
         return {name: value for name in _OF_RUN if (value := getattr(config, name)) is not None}
 
-    def of_file(self, item: Input) -> LintOptions:
-        """Give the options that a file is linted with; raises InvalidConfig, and whatever is wrong with the options."""
+    def of_file(self, item: Input) -> Job:
+        """Say what is to be done with a file; raises InvalidConfig, and whatever is wrong with the options.
+
+        What is piped in is fixed only where the flag says so: it comes out again where the findings are expected.
+        """
         path = self._config_of(os.path.dirname(item.name) or ".")  # noqa: PTH120 - a name, perhaps of standard input
         if path is None:
-            return self._plain()
+            return Job(item, self._plain(), _fixing(**{name: self._flags[name] for name in _OF_FIXES}))
         from lighter.config import FileSettings, options_from, settings_for  # noqa: PLC0415 - only where a file holds
 
         said = {name: value for name, value in self._flags.items() if value is not None}
         settings = settings_for(self._load(path), path, item.name, FileSettings(**said))
         if settings not in self._options:
             self._options[settings] = options_from(settings)
-        return self._options[settings]
+        fix = settings.fix if item.path else self._flags["fix"]
+        return Job(item, self._options[settings], _fixing(fix, settings.unsafe_fixes, settings.unanswered))
 
     def _config_of(self, folder: str) -> str | None:
         if self._config is not None or self._is_isolated:
@@ -72,3 +80,12 @@ class Settings:
 
             self._loaded[path] = load_config(path)
         return self._loaded[path]
+
+
+def _fixing(fix: bool | None, unsafe_fixes: bool | None, unanswered: Unanswered | None) -> "Fixing | None":
+    """Say what may be repaired in a file; None for nothing."""
+    if not fix:
+        return None
+    from lighter.fixing_plan import Fixing  # noqa: PLC0415 - loaded only when something is to be fixed
+
+    return Fixing(bool(unsafe_fixes), unanswered or "error", may_set_aside=True)

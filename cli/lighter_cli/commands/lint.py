@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from lighter.diagnostics import FAILING, FailOn
 from lighter.errors import LighterError
@@ -48,11 +48,11 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     skip_unrecognised: flag.SkipUnrecognised = False,
     config: flag.ConfigFile = None,
     isolated: flag.Isolated = False,
-    fix: flag.Fix = False,
-    unsafe_fixes: flag.UnsafeFixes = False,
+    fix: flag.Fix = None,
+    unsafe_fixes: flag.UnsafeFixes = None,
     diff: flag.Diff = False,
-    unanswered: flag.Unanswered = "error",
-    jobs: flag.Jobs = 1,
+    unanswered: flag.AskedUnanswered = None,
+    jobs: flag.Jobs = None,
     quiet: flag.Quiet = False,
     color: flag.ColorChoice = "auto",
 ) -> int:
@@ -65,11 +65,11 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
         "target": target,
         "mode": mode,
         "format": source_format,
-        "select": _selected(select),
-        "ignore": _listed(ignore) or None,
-        "extend_select": _listed(extend_select),
-        "extend_ignore": _listed(extend_ignore),
+        **_selection(select, ignore, extend_select, extend_ignore),
         "tools": str(tools) if tools else None,
+        "fix": True if diff else fix,
+        "unsafe_fixes": unsafe_fixes,
+        "unanswered": unanswered,
     }
     settings = Settings(flags, str(config) if config else None, is_isolated=isolated)
     of_run = settings.of_run()
@@ -79,8 +79,9 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     known, skips = baseline or of_run.get("baseline"), skip_unrecognised or of_run.get("skip_unrecognised", False)
     _check_are_apart(products, [*(paths or ()), *(str(file) for file in (known, tools) if file)])
     asked = _asked(paths)
-    fixer = _fixer(unsafe_fixes, unanswered, asked, is_diff=diff) if fix or diff else None
-    run = Run(settings.of_file, stdin_filename, jobs, baseline=known, is_quiet=quiet, skips=skips, fixer=fixer)
+    fixer = _fixer(is_diff=diff) if fix or diff else None
+    workers = of_run.get("jobs", 1) if jobs is None else jobs
+    run = Run(settings.of_file, stdin_filename, workers, baseline=known, is_quiet=quiet, skips=skips, fixer=fixer)
     reports = run.reports(asked)
     if fixer and diff:
         return _told_as_patch(run, reports, fixer, is_quiet=quiet)
@@ -131,12 +132,10 @@ def _write(  # noqa: PLR0913 - what is written, and how
     write_others(others, store)
 
 
-def _fixer(is_unsafe: bool, unanswered: Literal["error", "drop"], asked: Sequence[str], *, is_diff: bool) -> "Fixer":
-    """Say what may be repaired; what is piped through has no place where lines could be set aside."""
-    from lighter.fixing_plan import Fixing  # noqa: PLC0415 - loaded only when something is to be fixed
-    from lighter_cli.commands._fixing import Fixer  # noqa: PLC0415 - as above
+def _fixer(*, is_diff: bool) -> "Fixer":
+    from lighter_cli.commands._fixing import Fixer  # noqa: PLC0415 - loaded only when something is to be fixed
 
-    return Fixer(Fixing(is_unsafe, unanswered, "-" not in asked), is_diff=is_diff)
+    return Fixer(is_diff=is_diff)
 
 
 def _told_as_patch(run: Run, reports: Iterable[Report], fixer: "Fixer", *, is_quiet: bool) -> int:
@@ -177,6 +176,21 @@ def _asked(paths: Sequence[str] | None) -> Sequence[str]:
     if sys.stdin is None or is_terminal(sys.stdin):
         raise LighterError("name a file, a folder or a glob, or pipe a transcript in (see 'lighter lint --help')")
     return ("-",)
+
+
+def _selection(
+    select: Sequence[str] | None,
+    ignore: Sequence[str] | None,
+    extend_select: Sequence[str] | None,
+    extend_ignore: Sequence[str] | None,
+) -> dict[str, tuple[str, ...] | None]:
+    """Give the flags that say which rules are asked."""
+    return {
+        "select": _selected(select),
+        "ignore": _listed(ignore) or None,
+        "extend_select": _listed(extend_select),
+        "extend_ignore": _listed(extend_ignore),
+    }
 
 
 def _selected(values: Sequence[str] | None) -> tuple[str, ...] | None:
