@@ -1,16 +1,18 @@
-"""Lines of a log that could not be read: which calls and results may have their other ends there.
+"""Lines of a log, and parts of messages, that could not be read: which calls and results may have their other ends there.
 
 Such a line stands for a message of unknown content. Its own fault is told where it stands, and what is missing because of it is
 no second fault. It hides only what could have stood in it: the result of a call that was still waiting, or the call of a
 result that comes right after it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.messages import AssistantMessage
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Entry, Passage
+from lighter.providers import FORMAT_ROLES
 from lighter.turns import WINDOW
 
 
@@ -18,8 +20,54 @@ def places_of_gaps(passage: Passage) -> tuple[int, ...]:
     """Give the indices of the messages before which stands what nobody can read: a broken line, or a message that is no object."""
     if passage.source is not None:
         return ()  # it was worked out in the source (`Passage.halves`)
-    odd = tuple(wire.index + 1 for wire in passage.messages if not isinstance(wire.raw, dict))
-    return (*passage.gaps, *odd) if odd else passage.gaps
+    odd = [wire.index for wire in passage.messages if not isinstance(wire.raw, dict)]
+    hiding = [wire.index for wire in passage.messages if may_hide(wire.raw, passage.format)]
+    places = {*passage.gaps, *(index + 1 for index in (*odd, *hiding)), *hiding}
+    return tuple(sorted(places)) if odd or hiding else passage.gaps
+
+
+_HOLDERS = {"anthropic": "content", "bedrock": "content", "gemini": "parts"}
+"""Under which key a message has its calls and results, in the formats whose blocks or parts these are."""
+
+_ENDS = ("toolUse", "toolResult", "functionCall", "functionResponse", "function_call", "function_response")
+
+
+def may_hide(raw: object, format: str) -> bool:
+    """Say whether a message holds something that no reader can tell from a call or a result, which a rule tells of itself."""
+    if not isinstance(raw, dict):
+        return False
+    match format:
+        case "anthropic" | "bedrock" | "gemini":
+            held = raw.get(_HOLDERS[format])
+            if format == "gemini" and raw.get("role") is not None and not _has_role(raw, format):
+                return True
+            if isinstance(held, list):
+                return any(_is_riddle(block, format) for block in held)
+            return not isinstance(held, str) or format == "gemini"
+        case "ollama":
+            return not _has_role(raw, format)
+        case "openai-responses":
+            return "call_id" in raw and raw.get("type") is None
+        case _:
+            return False
+
+
+def _is_riddle(block: object, format: str) -> bool:
+    """Say whether a block may have been a call or a result: it is no object, has no type, or nothing to tell it by."""
+    if not isinstance(block, dict):
+        return True
+    if format == "anthropic":
+        return block.get("type") is None
+    if all(value is None for value in block.values()):
+        return True
+    ends = [block[key] for key in _ENDS if key in block]
+    return any(not isinstance(end, dict) or not isinstance(end.get("name", ""), str | None) for end in ends)
+
+
+def _has_role(raw: Mapping[str, Any], format: str) -> bool:
+    """Say whether a message has a role that its format knows."""
+    role = raw.get("role")
+    return isinstance(role, str) and role in FORMAT_ROLES[format]
 
 
 class Gaps:

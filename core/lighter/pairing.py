@@ -11,7 +11,7 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.formats import trait
-from lighter.gaps import Gaps, places_of_gaps
+from lighter.gaps import Gaps, may_hide, places_of_gaps
 from lighter.history import pieces_in
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
 from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
@@ -298,8 +298,9 @@ class _Pairer:
         return False
 
     def intruders(self, turn: Turn) -> list[WireMessage]:
-        """Give the messages after a turn that hold no result; one that does not say whose it is has that fault alone."""
-        return [wire for wire in turn.others if wire.index not in self.answer_wires and _is_told(wire)]
+        """Give the messages after a turn that hold no result; one that cannot be read, or does not say whose it is, has that fault alone."""
+        told = (wire for wire in turn.others if wire.index not in self.answer_wires and _is_told(wire))
+        return [wire for wire in told if not may_hide(wire.raw, self.passage.format)]
 
     def tell_places(self, turn: Turn) -> None:
         """Tell the first message that stands between a turn's calls and their last result; else results that are split."""

@@ -53,15 +53,15 @@ class Checker(Protocol):
 class ToolCheck:
     """The tools of one list. A lookup and a check of small arguments cost about half a microsecond.
 
-    `names`: the names that may be called. `is_open`: the list holds something that may bring further tools, so that a name
-    outside `names` proves nothing. `is_sound`: no rule about tool definitions can have anything to say, for any target that
+    `names`: the names that may be called. `is_open`: the list holds something that may bring further tools, or one whose
+    name cannot be told, so that a name outside `names` proves nothing. `is_sound`: no rule about tool definitions can have anything to say, for any target that
     reads the list's format.
     """
 
     def __init__(self, tools: tuple[DeclaredTool, ...], format: str) -> None:
         self.tools = tools
         self.names = frozenset(tool.name for tool in tools if tool.name)
-        self.is_open = any(not tool.name and tool.shape in ("typed", "unknown") for tool in tools)
+        self.is_open = any(not tool.name for tool in tools)
         self.strict_names = frozenset(tool.name for tool in tools if tool.name and tool.is_strict)
         self._schemas: dict[str, Any] = {}
         for tool in tools:

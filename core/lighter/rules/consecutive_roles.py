@@ -95,8 +95,11 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 
 def _told_elsewhere(pairing: Pairing) -> frozenset[int]:
-    """Give the messages that other rules say are misplaced."""
-    return pairing.intruders | {split.message.index for split in pairing.splits}
+    """Give the messages that other rules say are misplaced, repeated, or lack the one that stood between."""
+    misplaced = pairing.intruders | {split.message.index for split in pairing.splits}
+    alone = {orphan.result.wire.index for orphan in pairing.orphans} | {call.wire.index for call in pairing.unanswered}
+    again = {repeated.call.wire.index for repeated in pairing.repeated_calls}
+    return misplaced | alone | again
 
 
 def _finding(message: WireMessage, before: WireMessage, role: str, repair: Repair | None) -> Finding:

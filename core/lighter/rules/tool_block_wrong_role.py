@@ -28,7 +28,7 @@ from typing import Any
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.strays import id_text
-from lighter.wire import placed_blocks, placed_parts, role_of
+from lighter.wire import fields_of, placed_blocks, placed_parts, role_of
 
 RULE = Rule(
     code="P109",
@@ -90,7 +90,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 def _keyed_blocks(passage: Passage) -> Iterator[Finding]:
     proper = _BY_KEY[passage.format]
     for message in passage.messages:
-        role = role_of(message) or ("user" if passage.format == "gemini" else None)
+        is_unsaid = passage.format == "gemini" and fields_of(message).get("role") is None
+        role = "user" if is_unsaid else role_of(message)
         if role not in proper.values():
             continue
         placed = [*(placed_parts(message) if passage.format == "gemini" else placed_blocks(message))]

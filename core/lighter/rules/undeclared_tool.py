@@ -23,8 +23,10 @@ Declare the tool, or correct the name of the call.
 from collections.abc import Iterator
 
 from lighter.passage import Passage
+from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Mention, Rule
 from lighter.rules._items import kind_of
+from lighter.rules._limits import breach_of
 from lighter.rules._telling import shown
 from lighter.toolcheck import checkers_of
 from lighter.toolwire import chosen_names, first_of_each_name, tool_calls
@@ -49,9 +51,12 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     if any(check.is_open for check in checks) or passage.fields.get("mcp_servers") or _gains_tools(passage):
         return
     names = frozenset[str]().union(*(check.names for check in checks), chosen_names(passage.fields))
+    target = get_target(aim.target)
     for call, count in first_of_each_name(calls):
         if call.name in names:
             continue
+        if breach_of(call.name, target.tool_name_max, target.tool_name_pattern, target.title):
+            continue  # no tool could have it: `tool-name-format`
         from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
 
         near = get_close_matches(call.name, names, n=1)
