@@ -42,15 +42,6 @@ BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 _NO_EVENT_KEYS = frozenset({"role", "content", "message", "messages", "request", "response", "payload"})
 """Keys of objects that say something of their own, which no event of an unknown kind is taken for."""
 
-GRAPH_MODES = frozenset({"values", "updates", "messages", "custom", "debug", "tasks", "checkpoints"})
-"""The modes in which a graph of LangGraph streams."""
-
-_NO_MESSAGES = frozenset({"custom", "debug", "tasks", "checkpoints"})
-_GRAPH_KEYS = frozenset(
-    {"langgraph_node", "langgraph_step", "langgraph_checkpoint_ns", "checkpoint_ns", "ls_model_type"}
-)
-"""Keys of the metadata that stand beside a message that a graph streams."""
-
 HOLDERS = frozenset({
     "response", "response_obj", "result", "output", "modelOutput", "body", "message", "outputBodyJson", "chunks", "stream",
     "events", "stream_events", "stream_chunks", "response_chunks", "response_stream", "streaming_response", "raw_response",
@@ -103,17 +94,28 @@ class Streamed(Record):
 def looks_like_piece(value: Any) -> bool:
     """Say whether a value may be a piece of a streamed answer, or a whole answer of a format that streams whole ones."""
     if type(value) is not dict:
-        return type(value) is list and graph_event(value) is not None and not is_between(value)
+        return type(value) is list and _of_graph(value) is True
     kind = value.get("type")
     if isinstance(kind, str):
         if kind in EVENTS or kind in COHERE_EVENTS or (kind.startswith("response.") and "role" not in value):
             return True
-        return _is_langchain_chunk(kind, value)
+        return _is_langchain_chunk(kind, value) or _of_graph(value) is True
     if value.get("object") == "chat.completion.chunk" or ("done" in value and "message" in value):
         return True
     if "choices" in value:
         return has_deltas(value)
-    return "candidates" in value or (len(value) <= len(("event", "p")) and not CONVERSE_EVENTS.isdisjoint(value))
+    if "candidates" in value or (len(value) <= len(("event", "p")) and not CONVERSE_EVENTS.isdisjoint(value)):
+        return True
+    return _of_graph(value) is True
+
+
+def _of_graph(value: Any) -> bool | None:
+    """Say whether a value is an event of a graph that may hold a message; None for what is no event of one."""
+    if not value or (type(value) is dict and ("role" in value or "messages" in value)):
+        return None
+    from lighter.graph_events import graph_event, holds_messages  # noqa: PLC0415 - most files are plain chats
+
+    return holds_messages(value) if graph_event(value) is not None else None
 
 
 def _is_langchain_chunk(kind: str, value: Mapping[str, Any]) -> bool:
@@ -127,22 +129,6 @@ def _is_langchain_chunk(kind: str, value: Mapping[str, Any]) -> bool:
             return True
         case _:
             return False
-
-
-def graph_event(value: Any) -> tuple[str, Any, str] | None:
-    """Give mode, payload and its place, where a value is an event of a graph of LangGraph; None for anything else.
-
-    https://docs.langchain.com/oss/python/langgraph/streaming
-    """
-    match value:
-        case [str(mode), dict() | list() as payload] if mode in GRAPH_MODES:
-            return mode, payload, "/1"
-        case [list(), str(mode), dict() | list() as payload] if mode in GRAPH_MODES:
-            return mode, payload, "/2"
-        case [{"type": str()}, dict(metadata)] if not _GRAPH_KEYS.isdisjoint(metadata):
-            return "messages", value, ""
-        case _:
-            return None
 
 
 def has_deltas(value: Mapping[str, Any]) -> bool:
@@ -164,9 +150,8 @@ def is_between(value: Any) -> bool:
             return not any(key in value for key in ("role", "messages", "request", "response", "custom_id"))
         case {"choices": []}:
             return True
-        case [*_]:
-            event = graph_event(value)
-            return event is not None and event[0] in _NO_MESSAGES
+        case [*_] | dict():
+            return _of_graph(value) is False
         case _:
             return False
 
@@ -182,7 +167,8 @@ def may_be_event(value: Any) -> bool:
             is_named = _NO_EVENT_KEYS.isdisjoint(value)
         case {**members} if len(keys := members.keys() - {"p"}) == 1:
             (key,) = keys
-            is_named = type(members[key]) is dict and key not in _NO_EVENT_KEYS and key not in _WRAPPERS
+            held = members[key]
+            is_named = (held is None or type(held) is dict) and key not in _NO_EVENT_KEYS and key not in _WRAPPERS
         case _:
             return False
     if not is_named or looks_like_piece(value) or is_between(value):
@@ -278,8 +264,10 @@ def whole(record: Record) -> Record:
 
 def _holds_state(items: Sequence[Any]) -> bool:
     """Say whether one of the events of a graph is its whole state, which needs no joining."""
+    from lighter.graph_events import graph_event  # noqa: PLC0415 - as above
+
     events = (graph_event(item) for item in items)
-    return any(event is not None and event[::2] == ("values", "/1") and "messages" in event[1] for event in events)
+    return any(event is not None and event[::2] == ("values", "/1") for event in events)
 
 
 def _holds_pieces(value: dict[str, Any], depth: int) -> bool:

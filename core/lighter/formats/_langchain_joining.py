@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, Joined, Origin, WireMessage, place_in_pieces
-from lighter.formats._langchain_stream import joined
+from lighter.formats._langchain_chunks import joined
 from lighter.formats._streaming import Ledger
 from lighter.losses import Loss, truncated
 

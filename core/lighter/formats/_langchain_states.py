@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from lighter.formats._langchain import unwrap
 from lighter.formats._langchain_pieces import may_be_one, name_of
 from lighter.formats._streaming import Ledger
 from lighter.jsontext import is_same, step
@@ -34,10 +35,17 @@ class GraphState:
         self._by_name: dict[str, Told] = {}
         self._open: dict[Any, Told] = {}
 
-    def take(self, index: int, path: str, message: Any) -> None:
-        """Take a whole message; one that is known already comes once more as a copy."""
+    def take(self, index: int, path: str, message: Any, place: Any = None, *, is_copy: bool = False) -> None:
+        """Take a whole message; one that is known already comes once more as a copy.
+
+        `place`: the step or run whose chunks it may be the sum of. `is_copy`: without an id it may be a copy, too.
+        """
         name = name_of(message)
         entry = self._by_name.get(name) if name is not None else None
+        if entry is None and place is not None:
+            entry = self._open.pop(str(place), None)
+        if entry is None and is_copy:
+            entry = next((known for known in self.entries if _are_alike(known.whole, message)), None)
         self._entry(entry, index, path, None, name).whole = message
 
     def take_piece(self, index: int, path: str, message: Any, place: Any, *, is_last: bool) -> None:
@@ -70,8 +78,18 @@ class GraphState:
             self.take(now, path + step(place), message)
         for entry in before:
             is_held = not self._by_name.keys().isdisjoint(entry.names)
-            if not is_held and not any(is_same(entry.whole, held.whole) for held in self.entries):
+            if not is_held and not any(_are_alike(entry.whole, held.whole) for held in self.entries):
                 ledger.index = entry.index
                 ledger.lose(entry.path, "stream-message", "the state that came later does not hold it")
         ledger.index = now
         self.rest = {key: held for key, held in state.items() if key != "messages"}
+
+
+def _are_alike(known: Any, message: Any) -> bool:
+    """Say whether two messages are one, to which the graph may have given an id only later."""
+    if known is None:
+        return False
+    one, other = unwrap(known), unwrap(message)
+    if one is None or other is None or one.kind != other.kind or None not in (name_of(known), name_of(message)):
+        return is_same(known, message)
+    return is_same(*({key: held for key, held in said.fields.items() if key != "id"} for said in (one, other)))

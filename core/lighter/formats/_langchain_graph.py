@@ -1,0 +1,153 @@
+"""Events of a graph of LangGraph, or of runs of LangChain, joined to the state that they came to."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lighter.formats._langchain_chunks import chunk_of, has_ended, joined
+from lighter.formats._langchain_sniffing import form_of
+from lighter.formats._langchain_states import GraphState
+from lighter.formats._streaming import Ledger, mapping
+from lighter.graph_events import Event, graph_event, is_inner
+from lighter.jsontext import step
+
+
+def form_in_event(event: Event) -> str | None:
+    """Tell the form of the first message that an event of a graph holds."""
+    return next((form for _, raw in messages_in(event) if (form := form_of(raw)) is not None), None)
+
+
+def messages_in(event: Event) -> Iterator[tuple[str, Any]]:
+    """Give the messages that an event of a graph holds, each with its place in the event."""
+    mode, payload, path = event
+    match mode, payload:
+        case "messages", [dict(message), *_]:
+            yield f"{path}/0", message
+        case "values", {"messages": list(listed)}:
+            yield from ((f"{path}/messages/{n}", message) for n, message in enumerate(listed))
+        case "updates", dict():
+            for node, update in payload.items():
+                yield from ((path + step(node) + place, message) for place, message in _given(update))
+        case "update", _:
+            yield from ((path + place, message) for place, message in _given(payload))
+        case "said", [dict(message), *_]:
+            yield path, message
+        case "asked", list():
+            yield from ((path + step(n), message) for n, message in enumerate(payload))
+
+
+def _given(update: Any) -> Iterator[tuple[str, Any]]:
+    """Give the messages among what a node gave, which may be several updates, or pairs of a key and a value."""
+    match update:
+        case {"messages": list(listed)}:
+            yield from ((f"/messages/{n}", message) for n, message in enumerate(listed))
+        case {"messages": dict(message)}:
+            yield "/messages", message
+        case [*updates]:
+            for index, one in enumerate(updates):
+                match one:
+                    case ["messages", list(listed)]:
+                        yield from ((f"/{index}/1/{n}", message) for n, message in enumerate(listed))
+                    case {"messages": _}:
+                        yield from ((step(index) + place, message) for place, message in _given(one))
+                    case _:
+                        pass
+        case _:
+            pass
+
+
+def joined_graph(events: Sequence[Any], ledger: Ledger) -> tuple[dict[str, Any], bool]:
+    """Join the events of a graph to the state that it came to."""
+    state = GraphState()
+    for value in ledger.pieces(events):
+        event = graph_event(value)
+        if event is None:
+            ledger.lose_between(mapping(value))
+            continue
+        _take(state, ledger, value, event)
+    return _settled(state, ledger)
+
+
+def _take(state: GraphState, ledger: Ledger, value: Any, event: Event) -> None:
+    """Take an event."""
+    match event:
+        case "messages", [dict(message), *metadata], path:
+            _take_message(state, ledger, message, f"{path}/0", metadata)
+            if any(metadata):
+                ledger.lose(f"{path}/1", "stream-metadata", "it stands beside a piece of the answer")
+        case "values", {"messages": _} as payload, path if not is_inner(value):
+            state.become(ledger, payload, f"{path}/messages")
+            _lose_beside(ledger, value)
+        case "updates", dict(), _ if any(True for _ in messages_in(event)):
+            for place, message in messages_in(event):
+                state.take(ledger.index, place, message)
+            _lose_updates(ledger, event)
+        case "said" | "asked" | "update", _, _:
+            _take_of_run(state, ledger, value, event)
+        case mode, _, _:
+            ledger.lose("", "stream-event", f"an event of the mode {mode}, which holds no message")
+
+
+def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) -> None:
+    """Take what a run took or gave, which may have been told before."""
+    match event:
+        case "said", [dict(message), dict(told)], path:
+            _take_said(state, ledger, message, path, told)
+        case "asked" | "update", _, _:
+            for place, message in messages_in(event):
+                state.take(ledger.index, place, message, is_copy=True)
+            _lose_beside(ledger, value)
+
+
+def _take_message(state: GraphState, ledger: Ledger, message: Any, path: str, metadata: list[Any]) -> None:
+    if chunk_of(message) is None:
+        state.take(ledger.index, path, message)
+        return
+    told = mapping(metadata[0]) if metadata else {}
+    place = told.get("langgraph_checkpoint_ns", told.get("checkpoint_ns"))
+    state.take_piece(ledger.index, path, message, place, is_last=has_ended(message))
+
+
+def _take_said(state: GraphState, ledger: Ledger, message: Any, path: str, told: dict[str, Any]) -> None:
+    """Take what a run of a model or a tool said, whole or a piece of it."""
+    run = told.get("run_id")
+    if path == "/data/chunk" and chunk_of(message) is not None:
+        state.take_piece(ledger.index, path, message, run, is_last=has_ended(message))
+    else:
+        state.take(ledger.index, path, message, run, is_copy=True)
+    _lose_beside(ledger, told)
+    data = mapping(told.get("data"))
+    if "input" in data:
+        ledger.lose("/data/input", "stream-value", "it was told when the run began")
+
+
+def _lose_beside(ledger: Ledger, value: Any) -> None:
+    """Note what stands beside what an event holds."""
+    for key in value if isinstance(value, dict) else ():
+        if key not in ("data", "payload", "event", "type"):
+            ledger.lose(step(key), "stream-metadata", "it stands beside what the event tells")
+    for key in mapping(value.get("payload")) if isinstance(value, dict) else ():
+        if key not in ("values", "result"):
+            ledger.lose("/payload" + step(key), "stream-metadata", "it stands beside what the event tells")
+
+
+def _lose_updates(ledger: Ledger, event: Event) -> None:
+    """Note what nodes of a graph gave besides messages."""
+    _, payload, path = event
+    for node, update in payload.items():
+        for key in update if isinstance(update, dict) else ():
+            if key != "messages":
+                ledger.lose(path + step(node) + step(key), "stream-value", "it is no message of the state")
+
+
+def _settled(state: GraphState, ledger: Ledger) -> tuple[dict[str, Any], bool]:
+    """Give the state that events came to; says also whether all its messages came to their end."""
+    listed: list[Any] = []
+    is_complete = True
+    for entry in state.entries:
+        if entry.whole is not None:
+            listed.append(entry.whole)
+        else:
+            message, is_whole = joined(entry.pieces, ledger, entry.path)
+            listed.append(message)
+            is_complete &= is_whole
+    return {**state.rest, "messages": listed}, is_complete

@@ -1,0 +1,174 @@
+"""Events of LangGraph and LangChain, told by a quick look: what a graph streams in its modes, and what `astream_events` tells.
+
+https://docs.langchain.com/oss/python/langgraph/streaming,
+https://reference.langchain.com/python/langchain-core/runnables/base/Runnable/astream_events
+"""
+
+from typing import Any
+
+Event = tuple[str, Any, str]
+"""What an event is, what it holds, and where that stands in it.
+
+`values`: the state of a graph. `messages`: a message, or a chunk of one, with metadata. `updates`: what nodes gave, by their names.
+`update`: what one gave. `asked`: messages that go to a model. `said`: a message of a model or a tool, or a chunk of one, with the event.
+Other names are those of modes and hold no message.
+"""
+
+MODES = frozenset({"values", "updates", "messages", "custom", "debug", "tasks", "checkpoints"})
+"""The modes in which a graph of LangGraph streams."""
+
+_METADATA = frozenset({"langgraph_node", "langgraph_step", "langgraph_checkpoint_ns", "checkpoint_ns", "ls_model_type"})
+"""Keys of the metadata that stand beside a message that a graph streams."""
+
+_WITH_MESSAGES = frozenset({"values", "updates", "update", "messages", "asked", "said"})
+_STATES = frozenset({
+    "values", "channel_values", "checkpoint", "input", "inputs", "output", "outputs", "request", "response", "kwargs", "data", "body", "params",
+    "payload", "result", "state", "raw", "error",
+})  # fmt: skip
+"""Keys that hold what somebody sent or got as a whole, and name no node."""
+
+_TYPES = frozenset({"human", "ai", "AIMessageChunk", "system", "tool", "function", "chat", "remove", "constructor"})
+
+
+def graph_event(value: Any) -> Event | None:
+    """Tell what a value is where it is such an event; None for anything else."""
+    match value:
+        case [str(mode), dict() | list() as payload] if mode in MODES:
+            return _in_mode(mode, payload, "/1")
+        case [list(), str(mode), dict() | list() as payload] if mode in MODES:
+            return _in_mode(mode, payload, "/2")
+        case [{"type": str()}, dict(metadata)] if not _METADATA.isdisjoint(metadata):
+            return "messages", value, ""
+        case {"event": str(name), "data": dict(data), "run_id": str()} if name.startswith("on_"):
+            return _told_by_run(name, value, data)
+        case {"step": int(), "type": "checkpoint" | "task" | "task_result" as kind, "payload": dict(payload)}:
+            return _debug(kind, payload, "/payload")
+        case {"__interrupt__": list()} if len(value) == 1:
+            return "interrupt", value, ""
+        case dict() if _is_update(value):
+            return "updates", value, ""
+        case _:
+            return None
+
+
+def holds_messages(value: Any) -> bool:
+    """Say whether a value is an event that may hold a message."""
+    event = graph_event(value)
+    return event is not None and event[0] in _WITH_MESSAGES
+
+
+def thread_of(value: Any) -> Any:
+    """Tell the thread that an event is of, or the run that it began with, where it says so."""
+    match value:
+        case {"event": str(), "metadata": {"thread_id": name}}:
+            return name
+        case {"event": str(), "parent_ids": [root, *_]}:
+            return root
+        case {"event": str(), "parent_ids": [], "run_id": root}:
+            return root
+        case {"payload": {"config": {"configurable": {"thread_id": name}}}}:
+            return name
+        case [*_] if (event := graph_event(value)) is not None and event[0] == "messages":
+            return _thread_beside(event[1])
+        case _:
+            return None
+
+
+def is_inner(value: Any) -> bool:
+    """Say whether an event is one of a subgraph, whose state is its own."""
+    match value:
+        case [[_, *_], str(), _]:
+            return True
+        case {"payload": {"config": {"configurable": {"checkpoint_ns": str(namespace)}}}}:
+            return bool(namespace)
+        case _:
+            return False
+
+
+def is_silent_update(value: Any) -> bool:
+    """Say whether a value may tell what nodes gave where none of them gave a message."""
+    return (
+        type(value) is dict
+        and bool(value)
+        and all(held is None or isinstance(held, dict | list) for held in value.values())
+    )
+
+
+def _thread_beside(payload: Any) -> Any:
+    match payload:
+        case [_, {"thread_id": name}]:
+            return name
+        case _:
+            return None
+
+
+def _in_mode(mode: str, payload: Any, path: str) -> Event:
+    """Tell an event that stands behind the name of its mode."""
+    match mode, payload:
+        case "debug", {"type": str(kind), "payload": dict(inner)}:
+            return _debug(kind, inner, f"{path}/payload")
+        case "values", dict() if "messages" not in payload:
+            return "state", payload, path
+        case _:
+            return mode, payload, path
+
+
+def _debug(kind: str, payload: dict[str, Any], path: str) -> Event:
+    """Tell what the mode `debug` gives (`langgraph/pregel/debug.py`): states, and what nodes take and give."""
+    match kind, payload:
+        case "checkpoint", {"values": {"messages": [_, *_]} as state}:
+            return "values", state, f"{path}/values"
+        case "task_result", {"result": dict() | list() as given} if _gives_messages(given):
+            return "update", given, f"{path}/result"
+        case _:
+            return "debug", payload, path
+
+
+def _told_by_run(name: str, event: dict[str, Any], data: dict[str, Any]) -> Event:
+    """Tell an event of `astream_events`; those of chains are copies of what models and tools tell, but for the last state."""
+    match name, data:
+        case "on_chat_model_start", {"input": {"messages": [list(asked), *_]}}:
+            return "asked", asked, "/data/input/messages/0"
+        case "on_chat_model_stream" | "on_chat_model_end" | "on_tool_end", {"chunk": dict() as said} if _is_message(
+            said
+        ):
+            return "said", [said, event], "/data/chunk"
+        case "on_chat_model_end" | "on_tool_end", {"output": dict() as said} if _is_message(said):
+            return "said", [said, event], "/data/output"
+        case "on_chat_model_end", {"output": {"generations": [[{"message": dict() as said}, *_], *_]}}:
+            return "said", [said, event], "/data/output/generations/0/0/message"
+        case "on_chain_end", {"output": {"messages": [_, *_]} as state} if not event.get("parent_ids", True):
+            return "values", state, "/data/output"
+        case "on_chain_end", {"output": {"messages": [_, *_]} as given} if _gives_messages(given):
+            return "update", given, "/data/output"
+        case _:
+            return "event", data, "/data"
+
+
+def _is_update(value: dict[str, Any]) -> bool:
+    """Say whether an object tells what nodes of a graph gave: by their names, and messages of LangChain among it."""
+    has_messages = False
+    for node, given in value.items():
+        if not (given is None or type(given) is dict or type(given) is list) or node in _STATES:
+            return False
+        has_messages = has_messages or _gives_messages(given)
+    return has_messages
+
+
+def _gives_messages(given: Any) -> bool:
+    match given:
+        case {"messages": [first, *_] | (dict() as first)}:
+            return _is_message(first)
+        case [["messages", [first, *_]], *_] | [{"messages": [first, *_]}, *_]:
+            return _is_message(first)
+        case _:
+            return False
+
+
+def _is_message(value: Any) -> bool:
+    """Say whether a value looks like a message of LangChain."""
+    match value:
+        case {"lc": _, "kwargs": dict()} | {"type": str(), "data": dict()} | {"type": str(), "content": _}:
+            return value.get("type") in _TYPES
+        case _:
+            return False
