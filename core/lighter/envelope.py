@@ -50,7 +50,7 @@ class Body(Struct, frozen=True):
     its message, at `response_path`. `branches` are the further choices of an answer, `rest` whatever else the record holds,
     each with its pointer. `is_bare`: the messages stand in a list of their own, without a request around them. `place` points
     at the whole value that is this conversation. `format` is the one that opened it, where the shape of the body itself says
-    which that is.
+    which that is. `only_in`: it is a conversation in files of this format alone.
     """
 
     messages: tuple[tuple[str, Any, bool], ...]
@@ -65,6 +65,7 @@ class Body(Struct, frozen=True):
     is_bare: bool = False
     place: str = ""
     format: str | None = None
+    only_in: str | None = None
 
 
 class Opened(Struct, frozen=True):
@@ -92,8 +93,17 @@ def open_value(value: Any, *, in_log: bool = False) -> Opened:
     return _NONE
 
 
-def session_of(value: Mapping[str, Any]) -> str | None:
-    """Tell which conversation a message of a log says it belongs to."""
+def fitting(opened: Opened, name: str) -> Opened:
+    """Leave the conversations out that are none in a file of this format."""
+    if all(body.only_in in (None, name) for body in opened.bodies):
+        return opened
+    return _NONE
+
+
+def session_of(value: Mapping[str, Any] | list[Any]) -> str | None:
+    """Tell which conversation a message of a log says it belongs to; one in shorthand, a list, says nothing."""
+    if isinstance(value, list):
+        return None
     for key in SESSION_KEYS:
         if key in value:
             found = value[key]
@@ -181,7 +191,7 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
     bodies: list[Body] = []
     for index, item in enumerate(items):
         for body in open_value(item).bodies if isinstance(item, dict | list) else ():
-            bodies.append(shifted(body, path + step(index)))  # noqa: PERF401 - two loops read better apart
+            bodies += [shifted(body, path + step(index))] if body.only_in is None else []
     return Opened("conversation", tuple(bodies)) if bodies else _NONE
 
 

@@ -52,9 +52,11 @@ def graph_event(value: Any) -> Event | None:
 
 
 def holds_messages(value: Any) -> bool:
-    """Say whether a value is an event that may hold a message."""
+    """Say whether a value is an event that may hold a message of LangChain's; what goes to a model may be shorthand alone."""
     event = graph_event(value)
-    return event is not None and event[0] in _WITH_MESSAGES
+    if event is None or event[0] not in _WITH_MESSAGES:
+        return False
+    return event[0] != "asked" or (isinstance(event[1], list) and any(map(_is_message, event[1])))
 
 
 def thread_of(value: Any) -> Any:
@@ -129,6 +131,10 @@ def _told_by_run(name: str, event: dict[str, Any], data: dict[str, Any]) -> Even
     match name, data:
         case "on_chat_model_start", {"input": {"messages": [list(asked), *_]}}:
             return "asked", asked, "/data/input/messages/0"
+        case "on_chat_model_start", {"input": [*_] as asked}:
+            return "asked", asked, "/data/input"
+        case "on_chat_model_start", {"input": str() as text}:
+            return "asked", text, "/data/input"
         case "on_chat_model_stream" | "on_chat_model_end" | "on_tool_end", {"chunk": dict() as said} if _is_message(
             said
         ):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from lighter.aiming import Look, aim_at, look_at, reason_of, screen_for, target_and_mode
 from lighter.checking import Checks, Mender
 from lighter.diagnostics import Diagnostic
-from lighter.envelope import SESSION_KEYS, Opened, has_roles, open_value, session_of
+from lighter.envelope import SESSION_KEYS, Opened, fitting, has_roles, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.history import history_in, told
 from lighter.passage import Passage
@@ -287,7 +287,7 @@ class LintRun:
         """Take a record that the screen does not vouch for, or that is no message and no conversation."""
         record = whole(record)
         joined = self._take_joined(record) if isinstance(record, Streamed) else None
-        opened = joined or open_value(record.value, in_log=self.is_log)
+        opened = joined or fitting(open_value(record.value, in_log=self.is_log), self.format)
         if opened.kind == "message" and not (self.is_unknown and "role" not in record.value):
             self.report.messages += 1
             self.scattered.end()

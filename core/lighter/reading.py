@@ -12,7 +12,7 @@ from lighter import jsontext
 from lighter.batches import Halves, half_of, shared_ids
 from lighter.conversation import Conversation, WireMessage
 from lighter.detection import Detection, detect_records, detect_values
-from lighter.envelope import PLAIN, Body, Opened, open_value, session_of
+from lighter.envelope import PLAIN, Body, Opened, fitting, open_value, session_of
 from lighter.errors import NotRecognised, UnreadableInput
 from lighter.formats import Straight, get
 from lighter.inputs import Input, break_of, open_input
@@ -167,7 +167,7 @@ def _passages(records: Iterable[Record | LineFault], name: str, *, is_mixed: boo
             yield record
             continue
         record = whole(record)  # noqa: PLW2901 - the same record, its pieces joined
-        opened = opened_of(record, in_log=bool(sessions.started))
+        opened = fitting(opened_of(record, in_log=bool(sessions.started)), name)
         match opened.kind:
             case "conversation":
                 for body in opened.bodies:
@@ -192,7 +192,7 @@ def _conversations(
             yield from halves.take(record, record) if halves else (record,)
             continue
         record = whole(record)  # noqa: PLW2901 - as above
-        opened = opened_of(record, in_log=is_log)
+        opened = fitting(opened_of(record, in_log=is_log), name)
         is_log |= opened.kind == "message"
         match opened.kind:
             case "conversation":

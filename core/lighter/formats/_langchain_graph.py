@@ -31,6 +31,8 @@ def messages_in(event: Event) -> Iterator[tuple[str, Any]]:
             yield from ((path + place, message) for place, message in _given(payload))
         case "said", [dict(message), *_]:
             yield path, message
+        case "asked", str():
+            yield path, payload
         case "asked", list():
             yield from ((path + step(n), message) for n, message in enumerate(payload))
 

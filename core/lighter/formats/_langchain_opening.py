@@ -16,6 +16,9 @@ _MODES = frozenset({"values", "messages", "updates", "custom", "debug", "checkpo
 """The modes of a graph's stream, each of which stands before what it streams."""
 
 
+_SHORT = "langchain-dump"
+"""The form that shorthand belongs to."""
+
 _LENGTHS = (7, 8)
 """How long a StateSnapshot of LangGraph is, a named tuple that `dumps` writes as a list; the last, `interrupts`, came later."""
 
@@ -28,6 +31,10 @@ def open_record(name: str, value: Any) -> Opened | None:
                 return Opened("message")
             body = next((body for body in _bodies(value) if _form_in(body.messages) == name), None)
             return None if body is None else Opened("conversation", (body,))
+        case [str(), _] if name == _SHORT and is_pair(value):
+            return Opened("message")
+        case [str(), str(), *_] if name == _SHORT and all(isinstance(item, str) and item.strip() for item in value):
+            return Opened("conversation", (replace(bare(value, ""), only_in=name),))
         case [str(mode), dict(payload)] if mode in _MODES and _form_in(_listed(payload.get("messages"), "")) == name:
             return Opened("conversation", (_state(value, payload, "/1", (("/0", mode),)),))
         case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:

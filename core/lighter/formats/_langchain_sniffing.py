@@ -67,6 +67,8 @@ def sniff_form(
     """Yield what speaks for a form: wrappings, and for the flat one shorthand and calls in LangChain's own words."""
     if name == "langchain-dump" and any(map(_has_own_calls, messages)) and any(map(_has_own_fields, messages)):
         yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"
+    if name == "langchain-dump" and messages and all(isinstance(message, str) for message in messages):
+        yield 0, "texts alone, which are messages of a person in short where nothing else is"
     for message in messages:
         if form_of(message) == name:
             yield CERTAIN, _reason(message)

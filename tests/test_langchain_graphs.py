@@ -1,0 +1,213 @@
+"""What graphs and runs of LangChain stream, in every mode and serialised in the ways people do, is the conversation they had."""
+
+import asyncio
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat import jsonl
+
+import lighter
+from lighter.linting import LintOptions, lint_stream
+
+pytest.importorskip("langgraph")
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.load import dumpd, dumps
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, RemoveMessage, SystemMessage, ToolMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, MessagesState, StateGraph
+
+CALL: Any = {"name": "warm", "args": {"city": "Oslo"}, "id": "c1", "type": "tool_call"}
+SAID = [("human", "Hi"), ("ai", ""), ("tool", "11"), ("ai", "It is 11."), ("human", "Thanks"), ("ai", "Welcome!")]
+ANSWERS = [AIMessage("", tool_calls=[CALL]), AIMessage("It is 11."), AIMessage("Welcome!")]
+FROM_NODES = [said for said in SAID if said[0] != "human"]
+
+
+class Scripted(BaseChatModel):
+    """A model that gives its answers one after the other, word by word where it is asked for a stream."""
+
+    answers: list[AIMessage]
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(self, *_: Any, **__: Any) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=self.answers.pop(0))])
+
+    def _stream(self, *_: Any, **__: Any) -> Iterator[ChatGenerationChunk]:
+        answer = self.answers.pop(0)
+        for word in answer.text.split(" "):
+            yield ChatGenerationChunk(message=AIMessageChunk(content=word + " " * (not answer.text.endswith(word))))
+        for call in answer.tool_calls:
+            for args in ('{"city": ', '"Oslo"}'):
+                name, call_id = (call["name"], call["id"]) if args.startswith("{") else (None, None)
+                piece: Any = {"name": name, "args": args, "id": call_id, "index": 0, "type": "tool_call_chunk"}
+                yield ChatGenerationChunk(message=AIMessageChunk(content="", tool_call_chunks=[piece]))
+
+
+def graph() -> Any:
+    """Build an agent with a tool, whose two turns a checkpointer holds together."""
+    model = Scripted(answers=list(ANSWERS))
+    built: Any = StateGraph(MessagesState)
+    built.add_node("route", lambda _: None)
+    built.add_node("agent", lambda state: {"messages": [model.invoke([SystemMessage("Be kind."), *state["messages"]])]})
+    built.add_node("tools", lambda _: {"messages": [ToolMessage("11", tool_call_id="c1", name="warm")]})
+    built.add_edge(START, "agent")
+    built.add_conditional_edges("agent", lambda s: "tools" if s["messages"][-1].tool_calls else "route")
+    built.add_edge("tools", "agent")
+    built.add_edge("route", END)
+    return built.compile(checkpointer=InMemorySaver())
+
+
+THREAD: Any = {"configurable": {"thread_id": "1"}}
+
+
+def streamed(mode: Any) -> list[Any]:
+    app = graph()
+    asked = ({"messages": [("human", text)]} for text in ("Hi", "Thanks"))
+    return [event for question in asked for event in app.stream(question, THREAD, stream_mode=mode)]
+
+
+def told_by_runs() -> list[Any]:
+    async def gather() -> list[Any]:
+        app = graph()
+        asked = ({"messages": [("human", text)]} for text in ("Hi", "Thanks"))
+        return [event for question in asked async for event in app.astream_events(question, THREAD, version="v2")]
+
+    return asyncio.run(gather())
+
+
+def plain(value: Any) -> Any:
+    match value:
+        case BaseMessage():
+            return value.model_dump()
+        case dict():
+            return {key: plain(held) for key, held in value.items()}
+        case list() | tuple():
+            return list(map(plain, value))
+        case _:
+            return value
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "dumps": lambda event: json.loads(dumps(event)),
+    "default dumpd": lambda event: json.loads(json.dumps(event, default=dumpd)),
+    "model_dump": lambda event: json.loads(json.dumps(plain(event), default=str)),
+}
+LOGS: dict[str, tuple[Callable[[], list[Any]], list[tuple[str, str]]]] = {
+    "updates": (lambda: streamed("updates"), FROM_NODES),
+    "debug": (lambda: streamed("debug"), SAID),
+    "only debug": (lambda: streamed(["debug"]), SAID),
+    "updates and debug": (lambda: streamed(["updates", "debug"]), SAID),
+    "updates and messages": (lambda: streamed(["updates", "messages"]), FROM_NODES),
+    "runs": (told_by_runs, SAID),
+}
+
+
+def said_in(data: bytes) -> list[list[tuple[str, str]]]:
+    roles = {"user": "human", "assistant": "ai"}
+    return [
+        [
+            (roles.get(m.role, m.role), getattr(m, "tool_output", "") or getattr(m, "content", ""))
+            for m in found.messages
+        ]
+        for found in lighter.load(io.BytesIO(data))
+    ]
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("log", LOGS.values(), ids=LOGS)
+def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any]) -> None:
+    gather, said = log
+    data = jsonl(*map(way, gather()))
+    assert said_in(data) == [said]
+    report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
+    assert (report.diagnostics, report.conversations, report.messages) == ([], 1, len(said))
+    calls = [
+        call
+        for found in lighter.load(io.BytesIO(data))
+        for m in found.messages
+        for call in getattr(m, "tool_calls", ())
+    ]
+    assert [(call.tool_name, json.loads(call.arguments)) for call in calls] == [("warm", {"city": "Oslo"})]
+
+
+def test_what_runs_told_before_they_broke_off_is_read() -> None:
+    events = list(map(WAYS["model_dump"], told_by_runs()))
+    ends = [n for n, event in enumerate(events) if event["event"] == "on_chain_end" and not event["parent_ids"]]
+    (said,) = said_in(jsonl(*events[: ends[0]]))
+    assert said[:2] == [("system", "Be kind."), ("human", "Hi")]
+    assert said[2:] == SAID[1:4]
+
+
+def test_events_of_a_model_alone_are_its_conversation() -> None:
+    async def gather() -> list[Any]:
+        model = Scripted(answers=[AIMessage("Hello there!")])
+        return [event async for event in model.astream_events("Hi", version="v2")]
+
+    for way in WAYS.values():
+        assert said_in(jsonl(*map(way, asyncio.run(gather())))) == [[("human", "Hi"), ("ai", "Hello there!")]]
+
+
+def test_threads_of_debug_events_are_conversations() -> None:
+    events = [WAYS["dumps"](event) for event in streamed("debug")]
+    other = json.loads(json.dumps(events).replace('"thread_id": "1"', '"thread_id": "2"'))
+    assert said_in(jsonl(*events, *other)) == [SAID, SAID]
+
+
+def test_removals_among_updates_are_carried_out() -> None:
+    updates = [
+        {"ask": {"messages": [plain(AIMessage("One.", id="a")), plain(AIMessage("Two.", id="b"))]}},
+        {"route": None},
+        {"forget": {"messages": plain(RemoveMessage(id="a"))}},
+        {"__interrupt__": []},
+        {"both": [{"messages": [plain(AIMessage("Three.", id="c"))]}, {"count": 1}]},
+    ]
+    assert said_in(jsonl(*updates)) == [[("ai", "Two."), ("ai", "Three.")]]
+
+
+HUMAN = {"type": "human", "content": "Hi"}
+OTHERS: dict[str, Any] = {
+    "request of OpenAI": {"request": {"messages": [{"role": "user", "content": "Hi"}]}},
+    "node of another world": {"agent": {"messages": [{"role": "user", "content": "Hi"}]}},
+    "state": {"values": {"messages": [HUMAN]}},
+    "run": {"inputs": {"messages": [HUMAN]}, "outputs": {"messages": [HUMAN]}},
+    "text beside": {"agent": {"messages": [HUMAN]}, "note": "text"},
+    "event of somebody": {"event": "on_save", "data": {"messages": []}, "id": 1},
+    "step of somebody": {"step": 1, "type": "task", "payload": "text"},
+    "texts in a list": [["a", "b"], ["c", "d"]],
+    "numbers": [1, 2],
+}
+
+
+@pytest.mark.parametrize("value", OTHERS.values(), ids=OTHERS)
+def test_what_looks_like_an_event_is_none(value: Any) -> None:
+    assert lighter.detect(value).stream is None
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    (['["human", "Hi"]', '["ai", "Hello!"]'], [("human", "Hi"), ("ai", "Hello!")]),
+    (['["system", "Be kind."]', '["user", [{"type": "text", "text": "Hi"}]]'], [("system", "Be kind."), ("human", "Hi")]),
+    (['["human", "Hi"]', '{"role": "ai", "content": "Hello!"}'], [("human", "Hi"), ("ai", "Hello!")]),
+    (['["Hi", "there"]'], [("human", "Hi"), ("human", "there")]),
+    (['["human", "there"]'], [("human", "there")]),
+])  # fmt: skip
+def test_messages_in_short_may_stand_on_lines(lines: list[str], said: list[tuple[str, str]], tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    assert lighter.detect(path).format == "langchain-dump"
+    assert said_in(path.read_bytes()) == [said]
+    assert not [found for found in lighter.lint(path) if found.severity == "error"]
+
+
+@pytest.mark.parametrize("stranger", ['["a", "b"]', '[["a", "b"]]'])
+def test_texts_among_messages_of_another_format_are_no_conversation(stranger: str) -> None:
+    data = b"".join(line + b"\n" for line in (b'{"role": "user", "content": "Hi"}', stranger.encode()))
+    report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
+    assert (report.diagnostics, report.conversations, report.format) == ([], 1, "openai-chat")
