@@ -1,10 +1,12 @@
 """LangChain's own message objects are read as they are, and given back as they were."""
 
+import datetime as dt
 import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any
 
+import pydantic
 import pytest
 
 import lighter
@@ -167,3 +169,88 @@ except lighter.LighterError as error:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("pip install langchain-core")
+
+
+# What JSON cannot say
+
+
+class Reading(pydantic.BaseModel):
+    """A value with a class of somebody's own."""
+
+    level: int = 3
+
+
+HELD: dict[str, Any] = {
+    "datetime": dt.datetime(2026, 3, 1, tzinfo=dt.UTC),
+    "model": Reading(),
+    "bytes": b"\x00",
+    "set": {1},
+    "frame": Frame(),
+    "tuple": (1, 2),
+    "keys": {1: "a"},
+    "nan": float("nan"),
+    "type": Frame,
+}
+each_held = pytest.mark.parametrize("held", HELD.values(), ids=HELD)
+
+
+def holders(held: Any) -> dict[str, list[Any]]:
+    """Give conversations that hold a value, by where it stands."""
+    asked, called, answered, _ = CALLED
+    named = {**called.tool_calls[0], "args": {"x": held}}
+    return {
+        "/0/additional_kwargs/x": [messages.HumanMessage("Weather?", additional_kwargs={"x": held})],
+        "/1/tool_calls/0/args/x": [asked, messages.AIMessage("", tool_calls=[named]), answered],
+        "/2/artifact": [asked, called, answered.model_copy(update={"artifact": held})],
+        "/1/response_metadata/x": [asked, messages.AIMessage("18C", response_metadata={"x": held})],
+    }
+
+
+@each_held
+@pytest.mark.parametrize("form", [*FORMS, "openai-chat"])
+def test_what_json_cannot_say_is_named(held: Any, form: str) -> None:
+    for path, objects in holders(held).items():
+        losses = lighter.convert(objects, to=form).losses
+        told = {loss.path for loss in losses if loss.action in ("dropped", "rewritten") and not loss.is_reversible}
+        assert [place for place in told if place == path or place.startswith(f"{path}/")], path
+
+
+@each_held
+def test_objects_come_back_as_the_same_objects(held: Any) -> None:
+    for objects in holders(held).values():
+        found = lighter.convert(objects, to="langchain-objects")
+        assert all(one is other for one, other in zip(found.value, objects, strict=True))
+        assert found.losses == ()
+
+
+@each_held
+def test_a_value_of_a_message_that_changed_is_the_same_object(held: Any) -> None:
+    result = CALLED[2].model_copy(update={"artifact": {"x": held}, "name": 5})
+    found = lighter.convert([*CALLED[:2], result], to="langchain-objects")
+    assert found.value[2] is not result
+    assert found.value[2].artifact["x"] is held
+    assert [loss.path for loss in found.losses] == ["/2/name"]
+
+
+@each_held
+def test_an_object_in_memory_was_not_left_unsaved(held: Any) -> None:
+    for objects in holders(held).values():
+        assert [found.name for found in lighter.lint(objects) if found.name == "unserialized-object"] == []
+
+
+def test_a_note_that_was_loaded_is_still_a_fault() -> None:
+    note = {"lc": 1, "type": "not_implemented", "id": ["harbour", "Gauge"], "repr": "<harbour.Gauge>"}
+    result = messages.ToolMessage("x", tool_call_id="call_1", artifact=[note, Frame()])
+    found = lighter.lint([*CALLED[:2], result])
+    assert [finding.path for finding in found if finding.name == "unserialized-object"] == ["/2/artifact/0"]
+
+
+def test_plain_values_of_live_messages_are_no_loss() -> None:
+    artifact = {"a": [1, 2.5, None, True], "b": {"c": "d"}}
+    result = messages.ToolMessage("x", tool_call_id="call_1", artifact=artifact)
+    for form in FORMS:
+        assert lighter.convert([*CALLED[:2], result], to=form).losses == ()
+
+
+def test_shorthand_is_no_loss() -> None:
+    assert lighter.convert([("human", "Hi"), ("ai", "Hello!")], to="langchain").losses == ()

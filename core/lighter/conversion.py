@@ -22,6 +22,7 @@ from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
 from lighter.formats import Format, Straight, Written, get, trait
 from lighter.history import CARRIED_OUT
+from lighter.live import live_losses
 from lighter.losses import Loss
 from lighter.objects import parse_all
 from lighter.policies import DEFAULTS, Policies, apply, policies_of
@@ -149,11 +150,13 @@ def write(conversation: Conversation, to: str, policies: Policies = DEFAULTS) ->
         try:
             value = jsontext.value_at(conversation.records[0].value, conversation.place)
             if not (isinstance(value, list) and all(map(looks_like_message, value))):  # such a list becomes a body
-                return Written(value, losses_at_home(conversation, ()))
+                losses = losses_at_home(conversation, ())
+                return Written(value, (*losses, *live_losses(conversation, losses)))
         except LookupError:
             pass
     written = _written(conversation, target, policies)
-    return Written(written.value, losses_at_home(conversation, written.losses), written.places)
+    losses = losses_at_home(conversation, written.losses)
+    return Written(written.value, (*losses, *live_losses(conversation, losses)), written.places)
 
 
 def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> Iterator[Converted]:
@@ -257,7 +260,7 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
         record = conversation.records[0]
         is_as_found = not isinstance(record, Streamed) or record.is_within
         losses = () if is_as_found else losses_at_home(conversation, ())
-        return Converted((record.data.strip(),), losses, is_copy=True)
+        return Converted((record.data.strip(),), (*losses, *live_losses(conversation, losses)), is_copy=True)
     try:
         written = _written(conversation, target, options.policies)
         body = jsontext.encode(written.value)
@@ -275,6 +278,7 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
         raise CannotHold(f"one message a line cannot hold {more} of the conversation at row {conversation.row}")
     records = tuple(map(jsontext.encode, written.value[key])) if layout == "messages" else (body,)
     losses = losses_at_home(conversation, (*written.losses, *_repeated(conversation)))
+    losses = (*losses, *live_losses(conversation, losses))
     return Converted(records, losses, written.value, refusals=refusals)
 
 

@@ -275,7 +275,7 @@ class LintRun:
             self.report.conversations += 1
             self.report.messages += len(value if type(value) is list else value["messages"])
         else:
-            self._take_unusual(record if isinstance(record, Streamed) else exact(record))
+            self._take_unusual(exact(record))
 
     def _session(self, keys: tuple[str, ...], value: dict[str, Any]) -> str | None:
         """Tell a message's session; which key tells it is remembered for each combination of keys."""

@@ -1,7 +1,7 @@
 """Python objects as JSON values and conversations: plain lists and dicts, SDK and LangChain objects, core messages, paths."""
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +16,8 @@ from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
 from lighter.inputs import Input, open_input
 from lighter.jsontext import step
-from lighter.live import is_langchain, live_fields, not_implemented
+from lighter.live import Live, is_langchain, plain_object
+from lighter.losses import Loss
 from lighter.messages import Message
 from lighter.reading import Reading, load, opened_of, passage_of
 from lighter.records import LineFault, Record
@@ -30,14 +31,18 @@ def plain(value: Any) -> Any:
     Raises CannotHold for what JSON cannot say, and names its place. What a LangChain message holds besides (the artifact of a
     tool may be anything) becomes what `dumpd` writes for it.
     """
+    return _plain_of(value, [])
+
+
+def _plain_of(value: Any, losses: list[Loss]) -> Any:
     try:
-        return _plain(value, "", _refused)
+        return _plain(value, "", losses)
     except RecursionError as error:
         raise CannotHold("the object is nested too deeply, or holds itself") from error
 
 
-def _plain(value: Any, path: str, strange: Callable[[Any, str], Any]) -> Any:
-    """Give a JSON value; `strange` makes one of what JSON cannot say, or raises."""
+def _plain(value: Any, path: str, losses: list[Loss]) -> Any:
+    """Give a JSON value, and take down what it says otherwise than LangChain's objects."""
     match value:
         case None | bool() | int() | jsontext.Number():  # a Number's literal is JSON, however large
             return value
@@ -46,20 +51,20 @@ def _plain(value: Any, path: str, strange: Callable[[Any, str], Any]) -> Any:
         case float() if isfinite(value):
             return value
         case Mapping():
-            return {str(key): _plain(item, path + step(str(key)), strange) for key, item in value.items()}
+            return {str(key): _plain(item, path + step(str(key)), losses) for key, item in value.items()}
         case Sequence() if not isinstance(value, bytes | bytearray):
-            return [_plain(item, path + step(index), strange) for index, item in enumerate(value)]
+            return [_plain(item, path + step(index), losses) for index, item in enumerate(value)]
         case _ if is_langchain(value):
-            return _plain(live_fields(value), path, not_implemented)
+            return plain_object(value, path, losses)
         case _ if callable(method := getattr(value, "to_dict", None)):
-            return _plain(method(), path, strange)
+            return _plain(method(), path, losses)
         case _ if callable(method := getattr(value, "model_dump", None)):
-            return _plain(method(mode="json"), path, strange)
+            return _plain(method(mode="json"), path, losses)
         case _:
-            return strange(value, path)
+            return _refuse(value, path)
 
 
-def _refused(value: Any, path: str) -> NoReturn:
+def _refuse(value: Any, path: str) -> NoReturn:
     if isinstance(value, float):
         raise CannotHold(f"{path or 'the value'}: {value} is no JSON number")
     what = f"{type(value).__name__} is no JSON value and has neither to_dict nor model_dump"
@@ -70,6 +75,24 @@ def record_of(value: Any) -> Record:
     """Make the record that a value would be in a file."""
     data = jsontext.encode(value)
     return Record(1, data, jsontext.decode(data))
+
+
+def plain_record(source: Any) -> Record:
+    """Make the record that an object would be in a file; that of LangChain's objects knows them."""
+    losses: list[Loss] = []
+    record = record_of(_plain_of(source, losses))
+    if not (losses or _holds_langchain(source)):
+        return record
+    return Live(record.row, record.data, record.value, source=source, losses=tuple(losses))
+
+
+def _holds_langchain(source: Any) -> bool:
+    """Say whether messages of LangChain are among what a list, or a state, holds."""
+    match source:
+        case {"messages": list() as listed} | (list() | tuple() as listed):
+            return any(map(is_langchain, listed))
+        case _:
+            return is_langchain(source)
 
 
 def records_of(source: Any) -> Iterator[Record | LineFault]:
@@ -93,7 +116,7 @@ def _record_of(source: Any) -> Record:
             written = [get("lighter").write(conversation).value for conversation in found]
             return as_written(record_of(written[0] if len(written) == 1 else written), found)
         case _:
-            return record_of(plain(source))
+            return plain_record(source)
 
 
 def detect(source: Any) -> Detection:
@@ -101,7 +124,7 @@ def detect(source: Any) -> Detection:
     if isinstance(source, str | Path):
         with open_input(Input(str(source), Path(source))) as stream:
             return Reading(stream, filename=str(source)).detection
-    return detect_records([whole(record_of(plain(source)))])
+    return detect_records([whole(plain_record(source))])
 
 
 def parse(source: Any, format: str | None = None) -> Conversation:
@@ -128,7 +151,7 @@ def parse_all(source: Any, format: str | None = None) -> list[Conversation]:
             return [Conversation(tuple(source))]
         case Struct() if isinstance(source, Message):
             return [Conversation((source,))]
-    record = whole(record_of(plain(source)))
+    record = whole(plain_record(source))
     opened = opened_of(record)
     bodies = (Body((("", record.value, False),)),) if opened.kind == "message" else opened.bodies
     name = get(format).NAME if format else detect_records([record]).format

@@ -331,7 +331,12 @@ def _has_id(record: Record) -> bool:
 
 
 def exact(record: Record) -> Record:
-    """Read a record once more, with every number as it is written; as it was when only the fast parser takes it."""
+    """Read a record once more, with every number as it is written; as it was when only the fast parser takes it.
+
+    One that was made of pieces, or of objects, is exact already.
+    """
+    if type(record) is not Record:
+        return record
     try:
         return Record(record.row, record.data, jsontext.decode(record.data), record.column, record.filename)
     except (ValueError, RecursionError):

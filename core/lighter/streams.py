@@ -249,7 +249,7 @@ def gathered(
 def whole(record: Record) -> Record:
     """Give a record with the answer joined whose pieces it holds; the record itself when it holds none."""
     value = record.value
-    if type(record) is not Record:
+    if isinstance(record, Streamed):
         return record
     if type(value) is dict:
         is_suspect = "role" not in value and _holds_pieces(value, _DEEPEST)

@@ -25,10 +25,12 @@ from typing import Any
 
 from lighter.history import history_in
 from lighter.jsontext import step
+from lighter.live import Live
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._langchain import FORMS
 from lighter.rules._telling import shown
+from lighter.streams import pieces_of
 
 RULE = Rule(
     code="M148",
@@ -54,7 +56,10 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for message in history_in(passage).left:
         if NEEDLES[0] not in message.record.data:
             continue
+        live = next((record for record in pieces_of(message.record) if isinstance(record, Live)), None)
         for path, note in _notes(message.raw, message.path):
+            if live is not None and live.stands_for(path):
+                continue  # the object is in memory, and nobody has tried to save it
             ids = note.get("id")
             named = ids[-1] if isinstance(ids, list) and ids and isinstance(ids[-1], str) else None
             what = f"an object of class {shown(named)}" if named else "an object"
