@@ -312,3 +312,26 @@ def test_calls_of_langchain_with_its_fields_beside_them_are_its_own(beside: dict
         written = convert(body, to="langchain").value["messages"]
         assert written[1]["kwargs"]["tool_calls"] == [call]
         assert beside.items() <= written[2]["kwargs"].items()
+
+
+SERVER_RESULTS = {
+    "langchain": {"type": "server_tool_result", "tool_call_id": "ws_1", "status": "success", "output": ["r"]},
+    "langchain-js": {"type": "server_tool_call_result", "toolCallId": "ws_1", "status": "success", "output": ["r"]},
+}
+"""How langchain-core and @langchain/core spell what a provider's own tool gave (`ServerToolResult`, `ServerToolCallResult`)."""
+
+
+@pytest.mark.parametrize("to", SERVER_RESULTS)
+@pytest.mark.parametrize("part", SERVER_RESULTS.values(), ids=SERVER_RESULTS)
+@pytest.mark.parametrize("name", FORMS)
+def test_results_of_server_tools_are_spelled_in_the_language_of_the_form(name: str, part: Any, to: str) -> None:
+    def content(value: Any) -> Any:
+        kwargs = value["messages"][0]["kwargs"]
+        return kwargs.get("content_blocks", kwargs.get("content"))
+
+    call = {"type": "server_tool_call", "id": "ws_1", "name": "web_search", "args": {}}
+    message = {"type": "ai", "content": [call, part], "response_metadata": {"output_version": "v1"}}
+    source = convert({"messages": [message]}, name, "langchain-dump")
+    written = convert(source.value, to, name)
+    assert (source.losses, written.losses) == ((), ())
+    assert content(written.value) == [call, SERVER_RESULTS[to]]

@@ -34,7 +34,7 @@ def open_record(name: str, value: Any) -> Opened | None:
         case [str(), _] if name == _SHORT and is_pair(value):
             return Opened("message")
         case [str(), str(), *_] if name == _SHORT and all(isinstance(item, str) and item.strip() for item in value):
-            return Opened("conversation", (replace(bare(value, ""), only_in=name),))
+            return Opened("conversation", (replace(bare(list(value), ""), only_in=name),))
         case [str(mode), dict(payload)] if mode in _MODES and _form_in(_listed(payload.get("messages"), "")) == name:
             return Opened("conversation", (_state(value, payload, "/1", (("/0", mode),)),))
         case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:

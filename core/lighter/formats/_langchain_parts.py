@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, WireMessage
-from lighter.formats._langchain import FAMILY, SPELLING
+from lighter.formats._langchain import FAMILY, SPELLING, own_mark
 from lighter.formats._langchain_media import Language, read_media, write_media
 from lighter.formats._reading import Placed, extras, media_source
 from lighter.formats._writing import extra_at, restore
@@ -59,11 +59,15 @@ _PROVIDERS = (
 
 _ANTHROPIC = frozenset({"thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "search_result", "container_upload"})  # fmt: skip
 _BEDROCK = frozenset({"image", "document", "video", "audio", "cachePoint", "guardContent", "reasoningContent"})
-_SERVER_RESULTS = {
-    "server_tool_result": ("tool_call_id", "output"),
-    "server_tool_call_result": ("toolCallId", "output"),
+_SERVER_RESULT = "server_tool_result"
+_SERVER_RESULTS: Mapping[Language, tuple[str, str]] = {
+    "python": (_SERVER_RESULT, "tool_call_id"),
+    "js": ("server_tool_call_result", "toolCallId"),
 }
-"""The keys of results of a provider's own tools: in Python, and in JavaScript."""
+"""How each language spells results of a provider's own tools, and the ids of their calls.
+
+`ServerToolResult` in langchain_core/messages/content.py, `ServerToolCallResult` in @langchain/core/messages/content/tools.
+"""
 
 
 _NOWHERE = Record(1, b"", None)
@@ -121,15 +125,24 @@ def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, B
             ext = extras(FAMILY, part, {"id", "name", "args"})  # the type, too: it is no other format's
             fields = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
             return ToolCall(call_id, name, encode_text(args), "server", ext=ext), BlockOrigin(path, fields)
-        case {"type": str(kind)} if kind in _SERVER_RESULTS:
-            id_key, key = _SERVER_RESULTS[kind]
-            if isinstance(part.get(id_key), str):
-                ext = extras(FAMILY, part, {id_key, key})
-                ext = ext if key in part else (*ext, Extra(SPELLING, "/output", "null"))
-                return ToolResultBlock(part[id_key], kind, encode_text(part.get(key)), ext=ext), BlockOrigin(path)
-            return None
+        case {"type": "server_tool_result" | "server_tool_call_result"}:
+            return _server_result(part, path, setting)
         case _:
             return read_media(part, path, setting.name, setting.language)
+
+
+def _server_result(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin] | None:
+    """Read what a provider's own tool gave, in the spelling of either language."""
+    language = next(language for language, (kind, _) in _SERVER_RESULTS.items() if kind == part["type"])
+    id_key = _SERVER_RESULTS[language][1]
+    if not isinstance(part.get(id_key), str):
+        return None
+    ext = extras(FAMILY, part, {"type", id_key, "output"})
+    if "output" not in part:
+        ext = (*ext, Extra(SPELLING, "/output", "null"))
+    if language != setting.language:
+        ext = (*ext, Extra(own_mark(setting.name), "/:language", encode_text(language)))
+    return ToolResultBlock(part[id_key], _SERVER_RESULT, encode_text(part.get("output")), ext=ext), BlockOrigin(path)
 
 
 def _text(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin]:
@@ -300,7 +313,7 @@ def _written_own(block: Block, setting: Setting, *, is_anthropic: bool) -> dict[
             kind, key = ("server_tool_use", "input") if is_anthropic else ("server_tool_call", "args")
             return {"type": kind, "id": block.call_id, "name": block.tool_name, key: decode(block.arguments)}
         case ToolResultBlock():
-            return _written_result(block)
+            return _written_result(block, setting)
         case MediaBlock():
             return write_media(block, setting.name, setting.language)
         case _:
@@ -364,10 +377,13 @@ def _written_item(block: ReasoningBlock) -> dict[str, Any]:
     return written
 
 
-def _written_result(block: ToolResultBlock) -> dict[str, Any]:
+def _written_result(block: ToolResultBlock, setting: Setting) -> dict[str, Any]:
     value = decode(block.json)
-    if block.native_type in _SERVER_RESULTS:
-        id_key, key = _SERVER_RESULTS[block.native_type]
-        told = {} if extra_at(block.ext, SPELLING, "/output") is not None else {key: value}
-        return {"type": block.native_type, id_key: block.call_id, **told}
-    return {"type": block.native_type, "tool_use_id": block.call_id, "content": value}
+    if block.native_type != _SERVER_RESULT:
+        return {"type": block.native_type, "tool_use_id": block.call_id, "content": value}
+    is_foreign = extra_at(block.ext, own_mark(setting.name), "/:language") is not None
+    languages: tuple[Language, ...] = ("python", "js")
+    language = next(other for other in languages if (other != setting.language) is is_foreign)
+    kind, id_key = _SERVER_RESULTS[language]
+    told = {} if extra_at(block.ext, SPELLING, "/output") is not None else {"output": value}
+    return {"type": kind, id_key: block.call_id, **told}
