@@ -3,7 +3,9 @@
 import pytest
 from fixed import data_of, fixed, linted, name_of
 
+from lighter.excerpt import harmless
 from lighter.linting import LintOptions
+from lighter.repaired import change_of, shortest
 from lighter.rule import Example
 from lighter.rules import RuleModule, rules
 
@@ -41,6 +43,23 @@ def test_a_rule_that_says_it_is_fixable_repairs_some_example(module: RuleModule)
         for example in module.invalid
     ]
     assert any(done)
+
+
+@pytest.mark.parametrize("module", FIXABLE, ids=lambda module: module.rule.name)
+def test_a_rule_shows_what_its_repair_changes(module: RuleModule) -> None:
+    shown = shortest(module)
+    assert shown is not None
+    assert {line[:1] for line in change_of(shown)} & {"-", "+"}
+    kept, gone, come = ([line[1:] for line in change_of(shown) if line[0] == sign] for sign in " -+")
+    before, after = (
+        [
+            harmless(line)
+            for line in text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace").split("\n")
+        ]
+        for text in (shown.example.text, shown.after)
+    )
+    assert set(kept) | set(gone) <= set(before)
+    assert set(kept) | set(come) <= set(after)
 
 
 @pytest.mark.parametrize("module", UNFIXABLE, ids=lambda module: module.rule.name)

@@ -11,6 +11,7 @@ from lighter.explaining import how_to_fix
 from lighter.explaining_beyond import BEYOND
 from lighter.explaining_severity import severities
 from lighter.providers import TARGETS
+from lighter.repaired import change_of, shortest
 from lighter.rule import MODES, Example, Refusal, Rule
 from lighter.rules import RuleModule, find, rules
 
@@ -98,13 +99,20 @@ def page_of(module: RuleModule) -> str:
     for heading in ("What", "Why it is refused", "Example", "Fix"):
         parts += [f"## {heading}", "", sections[heading], ""]
     if rule.fix:
-        parts += [how_to_fix(rule), ""]
+        parts += [how_to_fix(rule), "", *_change(module)]
     parts += ["## Who minds", "", *_minding(rule), ""]
     parts += ["## Reported", "", *_examples(module.invalid)]
     parts += ["## Not reported", "", *_examples(module.valid)]
     if rule.source:
         parts += ["## Source", "", f"<{rule.source}>" if "://" in rule.source else rule.source, ""]
     return "\n".join(parts)
+
+
+def _change(module: RuleModule) -> Iterator[str]:
+    """Show an example before and after its repair."""
+    one = shortest(module)
+    if one is not None:
+        yield from ("```diff", *map(_cut, change_of(one)), "```", "")
 
 
 def _minding(rule: Rule) -> Iterator[str]:
@@ -135,9 +143,12 @@ def _examples(examples: Sequence[Example]) -> Iterator[str]:
 
 def _lines(text: str) -> Iterator[str]:
     for line in text.removesuffix("\n").split("\n"):
-        shown = harmless(line)
-        half = LONGEST // 2
-        yield shown if len(shown) <= LONGEST else f"{shown[:half]} … {len(shown) - LONGEST} more … {shown[-half:]}"
+        yield _cut(harmless(line))
+
+
+def _cut(shown: str) -> str:
+    half = LONGEST // 2
+    return shown if len(shown) <= LONGEST else f"{shown[:half]} … {len(shown) - LONGEST} more … {shown[-half:]}"
 
 
 def _speakers(refusal: Refusal) -> str:

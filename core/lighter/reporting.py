@@ -17,6 +17,9 @@ from lighter.providers import TARGETS
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, Mention, Refusal, Rule, severity_for
 
+DOCS = "docs/rules/"
+"""Where the pages about the rules stand, from the root of this project's repository, whose own address is its host's affair."""
+
 BEFORE, AFTER = 40, 24
 """Characters of a broken line that are shown before and from the place of the fault."""
 
@@ -41,6 +44,7 @@ def diagnostic_of(
         path=finding.path,
         targets=targets_of(rule, aim),
         fix=fix_of(rule, finding.repair),
+        url=f"{DOCS}{rule.name}.md",
         fingerprint=fingerprint(
             rule.code, _path_in_message(finding.path, passage), conversation, _content_of(finding, passage)
         ),
@@ -68,6 +72,7 @@ def diagnostic_of_fault(
         path=fault.path,
         targets=targets_of(rule, aim),
         fix=fix,
+        url=f"{DOCS}{rule.name}.md",
         fingerprint=fingerprint(rule.code, fault.path, None, fault.data),
         note=note_of(rule.refusals, aim),
         marks=tuple(_mark_of_line(fault)),

@@ -12,7 +12,8 @@ from lighter.explaining import how_to_fix
 from lighter.explaining_severity import severities
 from lighter.jsontext import encode_text
 from lighter.providers import TARGETS
-from lighter.rule import Example, Rule
+from lighter.repaired import change_of, repaired, shortest
+from lighter.rule import Rule
 from lighter.rules import RuleModule
 from lighter_cli import exits
 from lighter_cli.output._cells import wrap
@@ -64,11 +65,23 @@ def _page(module: RuleModule, screen: Screen) -> Iterator[str]:
     if told := how_to_fix(rule):
         yield ""
         yield from (f"  {line}" for line in wrap(told, min(screen.width, WIDEST) - 2))
+        yield from _repair(module, screen)
     yield ""
     yield from _severities(rule, screen)
     yield from _refusals(rule, screen)
     if rule.source and rule.source not in [refusal.source for refusal in rule.refusals]:
         yield from _section("Source", [rule.source], screen)
+
+
+def _repair(module: RuleModule, screen: Screen) -> Iterator[str]:
+    """Show an example before and after its repair."""
+    one = shortest(module)
+    if one is not None:
+        yield ""
+        colours = {"-": "red", "+": "green"}
+        yield from (
+            f"    {screen.paint(line, colours[line[0]]) if line[0] in colours else line}" for line in change_of(one)
+        )
 
 
 def _severities(rule: Rule, screen: Screen) -> Iterator[str]:
@@ -116,10 +129,21 @@ def _fields_of(module: RuleModule) -> dict[str, Any]:
         "explanation": module.page.strip(),
         "examples": {
             "valid": [example.text for example in module.valid],
-            "invalid": [_invalid(e) for e in module.invalid],
+            "invalid": _invalid(module),
         },
     }
 
 
-def _invalid(example: Example) -> dict[str, Any]:
-    return {"text": example.text, "where": list(example.where), "format": example.format, "target": example.target}
+def _invalid(module: RuleModule) -> list[dict[str, Any]]:
+    """Give the examples in which the rule finds something, each with what its repair makes of it."""
+    done = {id(one.example): {"applicability": one.applicability, "text": one.after} for one in repaired(module)}
+    return [
+        {
+            "text": example.text,
+            "where": list(example.where),
+            "format": example.format,
+            "target": example.target,
+            "fixed": done.get(id(example)),
+        }
+        for example in module.invalid
+    ]

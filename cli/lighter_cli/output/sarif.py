@@ -95,11 +95,10 @@ def _rule(diagnostic: Diagnostic) -> dict[str, Any]:
     """Describe a finding's rule from its page, which is Markdown."""
     module = find(diagnostic.code)
     page = module.page.strip()
-    described = {
+    return {
         "id": diagnostic.code,
         "name": diagnostic.name,
         "shortDescription": {"text": module.rule.summary},
         "fullDescription": {"text": page.split("\n\n")[0].replace("\n", " ")},
-        "help": {"text": page, "markdown": page},
+        "help": {"text": page, "markdown": page},  # all that a `helpUri` would lead to, which must be absolute
     }
-    return described | ({"helpUri": diagnostic.url} if diagnostic.url else {})
