@@ -45,7 +45,7 @@ def test_results_in_a_human_message_come_right_after_their_calls() -> None:
         ("parallel_error_artifact", 3, "/3/status"),
         ("invalid_tool_call", 1, "/1/invalid_tool_calls/0/error"),
         ("ids_names_usage", 2, "/2/usage_metadata"),
-        ("ids_names_usage", 2, "/2/response_metadata/model_provider"),
+        ("ids_names_usage", 2, "/2/response_metadata"),
     ],
 )
 def test_what_is_left_out_is_named(name: str, index: int, path: str) -> None:

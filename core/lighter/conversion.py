@@ -293,6 +293,11 @@ def _written(conversation: Conversation, target: Format, policies: Policies) -> 
     gone = (loss for loss in conversation.undone if loss.feature != CARRIED_OUT)
     pieces = (loss for joined in conversation.joined for loss in joined.losses)
     told = (*conversation.undone, *pieces, *losses, *displaced(conversation, (*gone, *losses)))
+    metadata = trait(conversation.format, "METADATA", otherwise=None)
+    if metadata is not None:
+        from lighter.grouped import grouped  # noqa: PLC0415 - few formats have such an object
+
+        told = grouped(conversation, told, metadata)
     return Written(written.value, losses_at_failure(conversation, told), written.places)
 
 

@@ -1,6 +1,11 @@
 """LangChain messages as Python's `dumpd` writes them: `{"lc": 1, "type": "constructor", "id": […], "kwargs": {…}}`.
 
-langchain-core 1.8.3; `load` reads them. Cannot hold: tool definitions, request parameters, foreign keys of messages.
+`load` of langchain-core reads them (1.8.3); with `allowed_objects="messages"` it refuses `FunctionMessage` and `ChatMessage`,
+with `"core"` it takes them. `load` of @langchain/core refuses them ("Invalid namespace"): `langchain-js` is for that.
+
+Cannot hold: tool definitions, request parameters, foreign keys of messages. What the package would refuse (calls that are none,
+results without the id of their call, fields of another type) is written as it takes it, and named; only a file that was in this
+form before gets it back as it was.
 """
 
 from functools import partial
@@ -17,6 +22,7 @@ TITLE = "LangChain messages (Python)"
 ALIASES = ("lc", "langchain-py", "langchain-python")
 KEEPS_SYSTEM_IN_LIST = True
 HAS_ERROR_FLAG = True
+METADATA = "response_metadata"
 
 open_record = partial(opening.open_record, NAME)
 sniff = partial(sniff_form, NAME)
@@ -28,6 +34,7 @@ __all__ = [
     "ALIASES",
     "HAS_ERROR_FLAG",
     "KEEPS_SYSTEM_IN_LIST",
+    "METADATA",
     "NAME",
     "TITLE",
     "history_of",

@@ -1,6 +1,16 @@
 """LangChain messages without a wrapping: `model_dump`, the state of LangGraph, spreads of JavaScript, and the shorthand.
 
-`convert_to_messages` of langchain-core 1.8.3 reads them. Cannot hold what `langchain` cannot.
+Two things of langchain-core read them (measured with 1.8.3), and not alike:
+
+* `TypeAdapter(list[AnyMessage])`, as the state of a graph may declare its messages, gives every field back.
+* `convert_to_messages`, which `add_messages` of LangGraph calls, takes fields that it does not know for vendors' keys:
+  `usage_metadata` and `invalid_tool_calls` end up in `additional_kwargs`, and the fields themselves are empty. It refuses the
+  types of pieces (`Unexpected message type: 'AIMessageChunk'`), and roles of one's own (`Unexpected message type: 'critic'`).
+
+Where usage and invalid calls must stay what they are, `langchain` (`load`) or `langchain-stored` (`messages_from_dict`) is the
+form to write. Pieces and messages with a role of their own are written as messages of the class that their role tells.
+
+Cannot hold what `langchain` cannot, and classes that only their name tells.
 """
 
 from functools import partial
@@ -19,6 +29,7 @@ TITLE = "LangChain flat messages, LangGraph state"
 ALIASES = ("langgraph", "langchain-flat")
 KEEPS_SYSTEM_IN_LIST = True
 HAS_ERROR_FLAG = True
+METADATA = "response_metadata"
 
 sniff = partial(sniff_form, NAME)
 read_messages = partial(read_entries, NAME)
@@ -29,6 +40,7 @@ __all__ = [
     "ALIASES",
     "HAS_ERROR_FLAG",
     "KEEPS_SYSTEM_IN_LIST",
+    "METADATA",
     "NAME",
     "TITLE",
     "history_of",

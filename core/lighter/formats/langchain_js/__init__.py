@@ -17,6 +17,7 @@ TITLE = "LangChain messages (JavaScript)"
 ALIASES = ("langchainjs", "langchain-javascript")
 KEEPS_SYSTEM_IN_LIST = True
 HAS_ERROR_FLAG = True
+METADATA = "response_metadata"
 
 open_record = partial(opening.open_record, NAME)
 sniff = partial(sniff_form, NAME)
@@ -28,6 +29,7 @@ __all__ = [
     "ALIASES",
     "HAS_ERROR_FLAG",
     "KEEPS_SYSTEM_IN_LIST",
+    "METADATA",
     "NAME",
     "TITLE",
     "history_of",

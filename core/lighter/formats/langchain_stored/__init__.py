@@ -1,6 +1,10 @@
 """LangChain messages as message stores keep them, `{"type": …, "data": {…}}`, in either language.
 
-`messages_from_dict` of langchain-core 1.8.3, `mapStoredMessagesToChatMessages` of @langchain/core 1.4.0. Cannot hold what `langchain` cannot.
+`messages_from_dict` of langchain-core 1.8.3 reads those of Python, `mapStoredMessagesToChatMessages` of @langchain/core 1.4.0 those of
+JavaScript: a role of one's own is `chat` in one and `generic` in the other, and JavaScript has no types of pieces. What came from
+JavaScript is written for it, all else for Python.
+
+Cannot hold what `langchain` cannot.
 """
 
 from functools import partial
@@ -17,6 +21,7 @@ TITLE = "LangChain stored messages"
 ALIASES = ("langchain-store",)
 KEEPS_SYSTEM_IN_LIST = True
 HAS_ERROR_FLAG = True
+METADATA = "response_metadata"
 
 open_record = partial(opening.open_record, NAME)
 sniff = partial(sniff_form, NAME)
@@ -28,6 +33,7 @@ __all__ = [
     "ALIASES",
     "HAS_ERROR_FLAG",
     "KEEPS_SYSTEM_IN_LIST",
+    "METADATA",
     "NAME",
     "TITLE",
     "history_of",
