@@ -172,3 +172,38 @@ def test_arguments_of_a_cut_stream_are_no_call_with_others() -> None:
         assert isinstance(answer, lighter.AssistantMessage)
         assert answer.tool_calls[0].arguments == '{"to": "Ann", "amount": 1'
         assert said in {finding.name for finding in lighter.lint(source)}
+
+
+@pytest.mark.parametrize("metadata", [{"model_provider": "openai"}, {}])
+def test_ids_of_items_that_langchain_openai_keeps_beside_them_are_those_of_the_items(metadata: dict[str, Any]) -> None:
+    """What version 0 of an answer of Responses becomes is what `_construct_responses_api_input` of langchain-openai sends."""
+    answer = {
+        "type": "ai", "content": [{"type": "text", "text": "hi"}], "id": "msg_1", "response_metadata": metadata,
+        "tool_calls": [{"name": "a", "args": {"x": 1}, "id": "call_1", "type": "tool_call"}],
+        "additional_kwargs": {
+            "reasoning": {"id": "rs_1", "summary": [{"text": "think", "type": "summary_text"}], "type": "reasoning"},
+            "__openai_function_call_ids__": {"call_1": "fc_1"},
+        },
+    }  # fmt: skip
+    found = lighter.convert([{"type": "human", "content": "q"}, answer], to="openai-responses")
+    assert found.value["input"][1:] == [
+        {"id": "rs_1", "summary": [{"text": "think", "type": "summary_text"}], "type": "reasoning"},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "hi", "annotations": []}],
+            "id": "msg_1",
+            "status": "completed",
+        },
+        {"type": "function_call", "name": "a", "arguments": '{"x":1}', "call_id": "call_1", "id": "fc_1"},
+    ]
+    assert {loss.feature for loss in found.losses} <= {"model-provider", "item-status"}
+    back = lighter.convert([{"type": "human", "content": "q"}, answer], to="langchain")
+    kept = back.value["messages"][1]["kwargs"]["additional_kwargs"]
+    assert (kept, back.losses) == (answer["additional_kwargs"], ())
+
+
+def test_ids_of_messages_of_others_are_no_ids_of_items() -> None:
+    answer = {"type": "ai", "content": "hi", "id": "msg_1", "response_metadata": {"model_provider": "anthropic"}}
+    found = lighter.convert([{"type": "human", "content": "q"}, answer], to="openai-responses")
+    assert found.value["input"][1:] == [{"role": "assistant", "content": "hi"}]

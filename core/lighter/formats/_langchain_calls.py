@@ -16,6 +16,7 @@ from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
 from lighter.formats._langchain_merged import arguments_of
 from lighter.formats._reading import Placed, extras
 from lighter.formats._writing import extra_at, restore
+from lighter.formats.openai_responses.shapes import ITEM_ID
 from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import ABSENT, Block, Extra, Opaque, OpaqueBlock, ToolCall
 
@@ -39,6 +40,9 @@ _BLOCKS = {"tool_use": ("id", "input"), "tool_call": ("id", "args"), "function_c
            "invalid_tool_call": ("id", "args")}  # fmt: skip
 """The keys of id and arguments of blocks in `content` that are calls, by their types."""
 
+
+ITEM_IDS = "__openai_function_call_ids__"
+"""Under which key of `additional_kwargs` langchain-openai keeps the ids of items (`_FUNCTION_CALL_IDS_MAP_KEY`, _compat.py)."""
 
 SIGNATURES = "__gemini_function_call_thought_signatures__"
 """Under which key of `additional_kwargs` the thought signatures of Gemini stand, by the ids of their calls (langchain-google-genai)."""
@@ -108,10 +112,21 @@ def _read_kept(calls: Calls, kept: Mapping[str, Any], base: str, name: str, made
             ext = extras(FAMILY, kept["function_call"], {"name", "arguments"})
             call = ToolCall(f"{made}_f", tool, text, "legacy", is_id_synthetic=True, ext=ext)
             calls.placed.append((call, BlockOrigin(f"{base}/function_call", _LEGACY_FIELDS)))
+    match kept.get(ITEM_IDS):
+        case dict() as ids if ids:
+            calls.placed = [(_named_item(block, ids), origin) for block, origin in calls.placed]
     match kept.get(SIGNATURES):
         case dict() as signatures if signatures:
             calls.kept_known.add(SIGNATURES)
             _sign(calls, signatures, base)
+
+
+def _named_item(block: Block, ids: Mapping[str, Any]) -> Block:
+    """Give a call the id of its item, which langchain-openai keeps beside it; the whole of them stays where it is, too."""
+    told = ids.get(block.call_id) if isinstance(block, ToolCall) else None
+    if not (isinstance(block, ToolCall) and isinstance(told, str)):
+        return block
+    return replace(block, ext=(*block.ext, Extra(ITEM_ID, "", encode_text(told))))
 
 
 def _sign(calls: Calls, signatures: Mapping[str, Any], base: str) -> None:

@@ -10,7 +10,16 @@ from lighter.envelope import Body
 from lighter.formats._calls import call_id_of
 from lighter.formats._entries import filled
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING, content_key, is_usage, odd_mark, unwrap
-from lighter.formats._langchain_calls import KEPT, PLACE, Calls, is_call_block, no_calls, read_call_block, read_calls
+from lighter.formats._langchain_calls import (
+    ITEM_IDS,
+    KEPT,
+    PLACE,
+    Calls,
+    is_call_block,
+    no_calls,
+    read_call_block,
+    read_calls,
+)
 from lighter.formats._langchain_draft import MODELS, Draft, draft_of, extras_of, marked_single, text_of_field
 from lighter.formats._langchain_dress import CONTENT, KIND, usual_content_key
 from lighter.formats._langchain_history import history_of, losses_of
@@ -18,6 +27,7 @@ from lighter.formats._langchain_parts import RAW, read_item, read_part
 from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_turns import holds_results, read_turn
 from lighter.formats._reading import Placed, conversation_of, extras, name_results, undivided, unread
+from lighter.formats.openai_responses.shapes import ITEM_ID
 from lighter.formats.openai_responses.shapes import NAME as RESPONSES
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
@@ -262,7 +272,15 @@ def _answered(draft: Draft, message: AssistantMessage) -> AssistantMessage:
         told["usage"] = encode_text(usage)
         draft.places["usage"] = f"{draft.base}/usage_metadata"
         draft.known.add("usage_metadata")
-    return replace(message, **told)
+    item_id = (Extra(ITEM_ID, "", encode_text(message.id)),) if _is_item(draft, message.id) else ()
+    return replace(message, ext=(*message.ext, *item_id), **told)
+
+
+def _is_item(draft: Draft, name: str | None) -> bool:
+    """Say whether the id of an answer is that of a message item of OpenAI's Responses, as langchain-openai sends it back."""
+    if name is None or not name.startswith("msg_"):
+        return False
+    return draft.metadata.get("model_provider") == "openai" or ITEM_IDS in draft.kept
 
 
 def _reasoned(draft: Draft) -> Placed:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 NAME = "openai-responses"
+
+ITEM_ID = "openai-item-id-spelling"
+"""The format name of extras that hold the id of an item, which another format keeps beside what the item says."""
 SPELLING = f"{NAME}-spelling"
 """The format name of extras that say how a message or part was spelled, where the API takes several spellings for one thing."""
 

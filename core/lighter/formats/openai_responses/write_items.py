@@ -1,6 +1,6 @@
 """Writing the items of the Responses API, one message after the other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from lighter.formats._reading import ENVELOPE
 from lighter.formats._writing import Item, PlacedBlock, extra_at, feature_of, origin_format, restore
 from lighter.formats.openai_responses.items import PROVIDER
 from lighter.formats.openai_responses.parts import own, write_part
-from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_SPELLING, NAME, SPELLING
+from lighter.formats.openai_responses.shapes import AS_PARTS, AS_TEXT, CALLS, ITEM_ID, ITEM_SPELLING, NAME, SPELLING
 from lighter.jsontext import decode, keys_of, step
 from lighter.messages import (
     AssistantMessage,
@@ -35,6 +35,9 @@ from lighter.messages import (
 MAX_ID = 64
 # "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64",
 # https://github.com/AnswerDotAI/fastllm/issues/45
+
+_ITEM_IDS = "/additional_kwargs/__openai_function_call_ids__"
+"""Where langchain-openai keeps the ids of the items of calls; its readers give them to the calls as well."""
 
 _FOREIGN_FILES = ("file_", "files/")
 """How file ids begin at other providers (Anthropic, Gemini)."""
@@ -158,8 +161,11 @@ class ItemWriter:
         for placed in item.blocks:
             self._add_block(placed, item, turn)
         self._close(item)
-        notes.unheld(message, item.origin, "id", "name", "model", "stop", "usage")
+        own_id = extra_at(message.ext, ITEM_ID, "")
+        is_named = own_id is not None and _is_named(self.items[start:], decode(own_id))
+        notes.unheld(message, item.origin, *(() if is_named else ("id",)), "name", "model", "stop", "usage")
         held = {id(extra) for block, _ in item.blocks for extra in _of_item(block, message.ext)}
+        held |= {id(extra) for extra in message.ext if _are_held(extra, self.items[start:])}
         notes.extras((extra for extra in message.ext if id(extra) not in held), item.origin.path)
         if len(self.items) == start:
             notes.dropped(item.origin.path, "empty-message", "nothing of the message is left")
@@ -210,6 +216,9 @@ class ItemWriter:
         if (told := _id_on_part(said)) is not None:
             more |= {"id": told, "status": "completed"}
             item.notes.synthesised(said.origin.path, "item-status", "a message with an id needs a status")
+        elif (held := extra_at(item.message.ext, ITEM_ID, "")) is not None and not _is_named(self.items, decode(held)):
+            more |= {"id": decode(held), "status": "completed"}
+            item.notes.synthesised(said.origin.path, "item-status", "a message with an id needs a status")
         is_output = "id" in more or "status" in more
         form = extra_at(ext, ITEM_SPELLING, "/content")
         is_text = form == AS_TEXT or not (is_output or form == AS_PARTS)
@@ -255,7 +264,10 @@ class ItemWriter:
         if call.kind == "legacy":
             notes.rewritten(origin.path, "legacy-call", "became an ordinary call")
         kind = "custom_tool_call" if call.kind == "custom" else "function_call"
-        return own({"type": kind, "call_id": call_id, "name": call.tool_name, CALLS[kind]: call.arguments}, call.ext)
+        written = {"type": kind, "call_id": call_id, "name": call.tool_name, CALLS[kind]: call.arguments}
+        if (told := extra_at(call.ext, ITEM_ID, "")) is not None:
+            written["id"] = decode(told)
+        return own(written, call.ext)
 
     def _add_result(self, item: Item, message: ToolMessage) -> None:
         origin, notes = item.origin, item.notes
@@ -277,6 +289,20 @@ class ItemWriter:
         written["output"] = self._content(item, has_detail=is_custom)
         notes.extras(message.ext, origin.path, held=("/is_error",))
         self.items.append(notes.placed(own(written, _values(message.ext)), origin))
+
+
+def _is_named(items: Iterable[Any], name: str) -> bool:
+    """Say whether one of the items has an id."""
+    return any(isinstance(item, dict) and item.get("id") == name for item in items)
+
+
+def _are_held(extra: Extra, items: Sequence[Any]) -> bool:
+    """Say whether an extra holds ids of calls that items have (`additional_kwargs` of langchain-openai)."""
+    if not extra.path.endswith(_ITEM_IDS):
+        return False
+    ids = decode(extra.json)
+    named = [(item.get("call_id"), item.get("id")) for item in items if isinstance(item, dict)]
+    return isinstance(ids, dict) and all(pair in named for pair in ids.items())
 
 
 def _id_on_part(said: _Said) -> str | None:
