@@ -68,11 +68,13 @@ class Checks:
     def diagnostics(self, *, is_readable: bool = True) -> list[Diagnostic]:
         """Give what was found, sorted; where nothing of the file can be read, nothing of it can be repaired."""
         if self.found:
-            from lighter.reporting import order_of  # noqa: PLC0415 - loaded only when there is something to report
+            from lighter.grown import without_repetitions  # noqa: PLC0415 - loaded only when there is something to report
+            from lighter.reporting import order_of  # noqa: PLC0415 - as above
 
             if self.fixable is not None:
                 self.found = self.fixable.settled(self.found, is_readable=is_readable)
             self.found.sort(key=order_of)
+            return without_repetitions(self.found)
         return self.found
 
     def judge(self, passage: Passage) -> None:

@@ -39,12 +39,21 @@ class Location(Struct, frozen=True):
     column: int
 
 
+class History(Struct, frozen=True):
+    """What a finding stands in: sums over the messages up to each one, how many were sent, and which is at fault (-1: none)."""
+
+    sums: tuple[int, ...]
+    asked: int
+    at: int
+
+
 class Diagnostic(Struct, frozen=True, kw_only=True):
     """One finding, as `lint` returns it and as `--output-format json` prints it.
 
     `path` is a JSON Pointer inside the record at `location.row`. `targets` names those that refuse it. `conversation` is the
     session id when the log tells one, `url` the page of the rule, from the root of lighter's repository, `marks` the messages
-    that the frame shows, `help` the concrete change, `note` the provider's own words.
+    that the frame shows, `help` the concrete change, `note` the provider's own words. `history` is what tells a fault that
+    later lines of a growing log repeat.
     """
 
     code: str
@@ -62,3 +71,4 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
     note: str = ""
     marks: tuple[Mark, ...] = ()
     conversation: str | None = None
+    history: History | None = None

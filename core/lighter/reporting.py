@@ -10,6 +10,7 @@ from lighter.conversation import WireMessage
 from lighter.diagnostics import Diagnostic, Fix, Location, Mark
 from lighter.edits import Repair
 from lighter.excerpt import ID_LIMIT, line_of, short
+from lighter.grown import history_of
 from lighter.locate import locate
 from lighter.naming import id_of
 from lighter.passage import Entry, Passage
@@ -52,6 +53,7 @@ def diagnostic_of(
         note=finding.note or note_of(rule.refusals if finding.refusals is None else finding.refusals, aim),
         marks=tuple(_marks(finding, passage)) if passage and not finding.is_secret else (),
         conversation=id_of(passage) if passage else None,
+        history=None if aim.mode == "finetune" else history_of(passage, finding.path),
     )
 
 
