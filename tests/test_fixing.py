@@ -1,10 +1,13 @@
 """What the library's `fix` gives, and what repairs do to whole conversations of every format."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixed import fixed
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lighter
 from lighter.linting import LintOptions
@@ -168,6 +171,44 @@ def test_a_chat_is_repaired_for_anthropic_as_the_chat_that_it_is(messages: list[
     assert [found.code for found in done.applied] == codes
     assert lighter.lint(done.value, target="anthropic", format="openai-chat") == []
     assert lighter.detect(done.value).format == "openai-chat"
+
+
+FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "langchain-dump": lambda fields: {"type": "AIMessageChunk", **fields},
+    "langchain-js": lambda fields: lc("AIMessageChunk", **fields),
+    "langchain-stored": lambda fields: {"type": "ai", "data": {**fields, "tool_call_chunks": []}},
+}
+ASKS: dict[str, Any] = {
+    "langchain-dump": {"type": "human", "content": "Tide?"},
+    "langchain-js": lc("HumanMessage", content="Tide?"),
+    "langchain-stored": {"type": "human", "data": {"content": "Tide?"}},
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@given(
+    texts=st.lists(st.text(max_size=6), min_size=2, max_size=6),
+    ending=st.sampled_from([{}, {"chunk_position": "last"}]),
+)
+def test_pieces_of_a_message_are_joined_to_what_they_are_read_as(
+    name: str, texts: list[str], ending: dict[str, str]
+) -> None:
+    pieces = [FORMS[name]({"content": text, "id": "run-1"}) for text in texts[:-1]]
+    value = [ASKS[name], *pieces, FORMS[name]({"content": texts[-1], "id": "run-1", **ending}), ASKS[name]]
+    done = lighter.fix(value, unsafe=True, format=name, select="F117")
+    assert [found.code for found in done.applied] == ["F117"]
+    assert len(done.value) == 3
+    assert (done.value[0], done.value[2]) == (value[0], value[-1])
+    joined, split = (lighter.convert(each, "openai-chat", format=name).value for each in (done.value, value))
+    assert joined == split
+    assert lighter.fix(done.value, unsafe=True, format=name, select="F117").applied == ()
+
+
+def test_a_call_with_a_blank_id_gets_no_result() -> None:
+    call = {"type": "tool_use", "id": " ", "name": "f", "input": {}}
+    value = [ASKED, {"role": "assistant", "content": [{"type": "text", "text": "x"}, call]}, SAID]
+    done = lighter.fix(value, unsafe=True, format="anthropic")
+    assert lighter.fix(done.value, unsafe=True, format="anthropic").applied == ()
 
 
 def test_numbers_keep_their_spelling() -> None:

@@ -31,7 +31,9 @@ _LISTED_CALL = re.compile(r"(.*)/(?:(tool_calls)/(\d+)|function_call)")
 
 def answered(passage: Passage, call: CallAt) -> Repair | None:
     """Give a call a result that says there is none, behind the other results of its turn; or take the call away."""
-    edits = _placeholder(passage, call) if call.call_id or passage.format == "gemini" else ()
+    # A blank id names no call: a result for it would answer none.
+    is_named = bool(call.call_id and call.call_id.strip())
+    edits = _placeholder(passage, call) if is_named or passage.format == "gemini" else ()
     without = dropped_call(passage, call)
     return Repair(edits or without, dropping=without) if edits or without else None
 

@@ -24,11 +24,17 @@ Good:
 ```
 
 ## Fix
-Join the pieces: text and arguments are appended in order, calls by their `index`.
+Join the pieces: text and arguments are appended in order, calls by their `index`. lighter does it for LangChain's pieces in a
+history, as LangChain adds them up; it is safe where the answer came to its end and nothing of the pieces is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix
+from lighter.edits import Edit, Put, Repair, drop_message
+from lighter.edits_messages import may_move
 from lighter.history import pieces_in
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
@@ -41,6 +47,7 @@ RULE = Rule(
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
     source="https://platform.openai.com/docs/api-reference/chat/streaming, https://github.com/Effect-TS/effect-smol/issues/2338, "
     "https://github.com/vercel/ai/issues/14722, https://github.com/AntonOsika/gpt-engineer/issues/804",
+    fix=Fix("safe", "join the pieces of LangChain's messages, as LangChain adds them up"),
 )
 
 NEEDLES = (b"MessageChunk", b"tool_call_chunks")
@@ -57,7 +64,34 @@ def check_file(file: FileFacts) -> Iterator[Finding]:
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first piece of each message that stands in pieces; pieces that were joined are one message here."""
-    yield from (Finding(run[0].record, run[0].path, _SAID, _HELP) for run in pieces_in(passage))
+    for run in pieces_in(passage):
+        yield Finding(run[0].record, run[0].path, _SAID, _HELP, repair=_joining(passage, run))
+
+
+def _joining(passage: Passage, run: Sequence[WireMessage]) -> Repair | None:
+    """Put the message that pieces add up to in the place of the first, and take the others away."""
+    from lighter.formats._langchain_stream import assemble  # noqa: PLC0415 - loaded only for LangChain's pieces
+
+    if not may_move(passage, *run):
+        return None
+    found = assemble([message.raw for message in run])
+    first, *others = run
+    joined = Put(first.record, first.path, _without_nulls(found.value, run))
+    edits: tuple[Edit, ...] = (joined, *map(drop_message, others))
+    return Repair(edits, "safe" if found.is_complete and not found.lost else "unsafe")
+
+
+def _without_nulls(value: dict[str, Any], run: Sequence[WireMessage]) -> dict[str, Any]:
+    """Leave out the fields that are null in the sum and stand in no piece, which LangChain does not load everywhere."""
+    key = next((key for key in ("kwargs", "data") if isinstance(value.get(key), dict)), None)
+    if key is not None:
+        return {**value, key: _said(value[key], [message.raw.get(key) for message in run])}
+    return _said(value, [message.raw for message in run])
+
+
+def _said(value: dict[str, Any], pieces: Sequence[Any]) -> dict[str, Any]:
+    known = {key for piece in pieces if isinstance(piece, dict) for key in piece}
+    return {key: item for key, item in value.items() if item is not None or key in known}
 
 
 VALID = (
