@@ -335,3 +335,18 @@ def test_results_of_server_tools_are_spelled_in_the_language_of_the_form(name: s
     written = convert(source.value, to, name)
     assert (source.losses, written.losses) == ((), ())
     assert content(written.value) == [call, SERVER_RESULTS[to]]
+
+
+@pytest.mark.parametrize("message", [{"type": "chat", "role": "", "content": "x"}, ["", "x"]])
+def test_an_empty_role_is_one_of_its_own(message: Any) -> None:
+    found = convert({"messages": [{"type": "human", "content": "q"}, message]}, "openai-chat")
+    assert [said["role"] for said in found.value["messages"]] == ["user", "user"]
+    assert [(loss.action, loss.path.rpartition("/")[0]) for loss in found.losses] == [("dropped", "/messages/1")]
+    kept = convert({"messages": [{"type": "human", "content": "q"}, message]}, "langchain")
+    assert (kept.value["messages"][1]["kwargs"]["role"], kept.losses) == ("", ())
+
+
+@pytest.mark.parametrize("name", ["openai-chat", "mistral", "ollama", "cohere"])
+def test_chats_give_an_empty_role_back(name: str) -> None:
+    body = {"messages": [{"role": "user", "content": "q"}, {"role": "", "content": "x"}]}
+    assert get(name).write(parse(body, name)).value == body

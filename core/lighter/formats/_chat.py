@@ -56,7 +56,7 @@ def read_chat_message(form: ChatForm, wire: WireMessage) -> tuple[Message, Origi
         return unread(name, raw), Origin(wire.record.row, path)
     role = raw.get("role")
     content = form.content(raw.get("content"), f"{path}/content")
-    placed, read = content, {"role", "content"} if isinstance(role, str) else {"content"}
+    placed, read = content, {"role", "content"} if isinstance(role, str) and role else {"content"}
     for reader, is_first in ((form.beside, True), (form.after, False)):
         beside, known = reader(raw, path) if reader is not None else ([], set[str]())
         placed = [*beside, *placed] if is_first else [*placed, *beside]

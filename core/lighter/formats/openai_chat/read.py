@@ -85,7 +85,7 @@ def _placed(raw: Mapping[str, Any], role: Any, wire: WireMessage) -> tuple[Place
     """Read everything that becomes a block; also tell which keys were read."""
     path = wire.path
     content = content_blocks(raw.get("content"), f"{path}/content")
-    read = {"role"} if isinstance(role, str) else set()
+    read = {"role"} if isinstance(role, str) and role else set()
     if isinstance(raw.get("name"), str):
         read.add("name")
     if role == "tool" and isinstance(raw.get("tool_call_id"), str) and raw["tool_call_id"]:
