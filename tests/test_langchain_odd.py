@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import lighter
-from lighter import jsontext
+from lighter import formats, jsontext
 
 messages = pytest.importorskip("langchain_core.messages")
 
@@ -126,3 +126,31 @@ def test_javascript_loads_whatever_is_written() -> None:
     collect()
     assert len(rows) > 100
     assert [row for row in node.run("read_javascript.mjs", lines=rows) if "error" in row] == []
+
+
+@pytest.mark.parametrize(("message", "losses"), [
+    ({"type": "weird", "content": "x"}, {("/1", "unknown-message", "dropped")}),
+    ({"type": "tool", "content": "x"}, {("/1", "call-id", "synthesised")}),
+    ({"type": "function", "content": "x"}, {("/1", "tool-name", "synthesised")}),
+    ({"type": "chat", "content": "x"}, {("/1", "role", "synthesised")}),
+    ({"type": "chat", "content": "x", "role": 5}, {("/1/role", "role", "dropped"), ("/1", "role", "synthesised")}),
+    ({"type": "ai", "content": "", "tool_calls": [5]}, {("/1/tool_calls/0", "call", "rewritten")}),
+    ({"type": "ai", "content": "", "tool_calls": [{"name": "f"}]}, {("/1/tool_calls/0", "call", "rewritten")}),
+    ({"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": "{}", "id": "c"}]}, {("/1/tool_calls/0", "arguments", "moved")}),
+    ({"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": {}, "id": "c", "index": 0}]}, {("/1/tool_calls/0/index", "index", "dropped")}),
+    ({"type": "ai", "content": 5}, {("/1/content", "content", "rewritten")}),
+    ({"type": "human", "content": [None, "x"]}, {("/1/content/0", "content", "rewritten")}),
+    ({"type": "human", "content": "x", "additional_kwargs": ["x"]}, {("/1/additional_kwargs", "additional-kwargs", "dropped")}),
+    ({"type": "human", "content": "x", "name": 5}, {("/1/name", "name", "dropped")}),
+    ({"type": "tool", "content": "x", "tool_call_id": "c", "status": "odd"}, {("/1/status", "status", "dropped")}),
+])  # fmt: skip
+@pytest.mark.parametrize("form", ["langchain", "langchain-stored"])
+def test_what_no_package_loads_is_named(message: Any, losses: set[tuple[str, str, str]], form: str) -> None:
+    body = [{"type": "human", "content": "Tide?", "additional_kwargs": {}}, message]
+    found = lighter.convert(body, to=form, format="langchain-dump")
+    told = {(loss.path, loss.feature, loss.action) for loss in found.losses if loss.feature != "place"}
+    assert told == losses
+    listed = json.loads(jsontext.encode(found.value))["messages"]
+    assert len(LOADERS[form](listed)) == len(listed)
+    kept = formats.get("langchain-dump").write(lighter.parse(body, "langchain-dump"))
+    assert (kept.value, kept.losses) == ({"messages": body}, ())

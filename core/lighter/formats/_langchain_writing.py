@@ -175,8 +175,7 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
         case AssistantMessage():
             _add_answer(fields, item, message, content)
         case ToolMessage() if dress.kind == "function":
-            if not dress.is_home or extra_at(message.ext, SPELLING, "/:name") is None:
-                fields["name"] = message.tool_name
+            _add_function(fields, item, message, is_home=dress.is_home)
         case ToolMessage():
             _add_result(fields, item, message, ids, is_home=dress.is_home)
         case _:
@@ -227,6 +226,15 @@ def _add_answer(fields: dict[str, Any], item: Item, message: AssistantMessage, c
         )
     if metadata:
         fields["response_metadata"] = {**fields.get("response_metadata", {}), **metadata}
+
+
+def _add_function(fields: dict[str, Any], item: Item, message: ToolMessage, *, is_home: bool) -> None:
+    """Add the name of the function whose result it is, without which the packages load none."""
+    is_named = extra_at(message.ext, SPELLING, "/:name") is None
+    if is_named or not is_home:
+        fields["name"] = message.tool_name
+    if not (is_named or is_home):
+        item.notes.synthesised(item.origin.path, "tool-name", f"LangChain wants a name there: {message.tool_name!r}")
 
 
 def _add_result(fields: dict[str, Any], item: Item, message: ToolMessage, ids: CallIds, *, is_home: bool) -> None:
