@@ -70,6 +70,8 @@ _SERVER_RESULTS: Mapping[Language, tuple[str, str]] = {
 """
 
 
+_OTHER: Mapping[Language, Language] = {"python": "js", "js": "python"}
+
 _NOWHERE = Record(1, b"", None)
 
 PUT_BACK = (FAMILY, OPENAI, ANTHROPIC, RESPONSES)
@@ -133,7 +135,7 @@ def _own(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, B
 
 def _server_result(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Block, BlockOrigin] | None:
     """Read what a provider's own tool gave, in the spelling of either language."""
-    language = next(language for language, (kind, _) in _SERVER_RESULTS.items() if kind == part["type"])
+    language: Language = "python" if part["type"] == _SERVER_RESULT else "js"
     id_key = _SERVER_RESULTS[language][1]
     if not isinstance(part.get(id_key), str):
         return None
@@ -382,8 +384,7 @@ def _written_result(block: ToolResultBlock, setting: Setting) -> dict[str, Any]:
     if block.native_type != _SERVER_RESULT:
         return {"type": block.native_type, "tool_use_id": block.call_id, "content": value}
     is_foreign = extra_at(block.ext, own_mark(setting.name), "/:language") is not None
-    languages: tuple[Language, ...] = ("python", "js")
-    language = next(other for other in languages if (other != setting.language) is is_foreign)
+    language = _OTHER[setting.language] if is_foreign else setting.language
     kind, id_key = _SERVER_RESULTS[language]
     told = {} if extra_at(block.ext, SPELLING, "/output") is not None else {"output": value}
     return {"type": kind, id_key: block.call_id, **told}
