@@ -145,6 +145,13 @@ def test_a_file_that_may_not_be_written_is_an_error(tmp_path: Path) -> None:
         fix(path)
 
 
+def test_a_pipe_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(UnreadableInput, match="no regular file"):
+        fix(path)
+
+
 @pytest.mark.slow
 def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
     old = (GOOD + BAD) * 500 + CUT

@@ -21,6 +21,8 @@ REJECTED = ".rejected"
 def fixed_file(item: Input, options: LintOptions, fixing: Fixing) -> Fixed:
     """Say what fixing a file would come to; nothing is written. Raises what `fix_stream` raises."""
     path = item.path or Path()
+    if path.exists() and not path.is_file():  # which can be read but once
+        raise UnreadableInput(item.name, "is no regular file, and was not fixed; pipe it in instead")
     return fix_stream(_opener(item), item.name, options, fixing, folder=path.resolve().parent)
 
 
