@@ -284,3 +284,11 @@ def test_tools_that_bedrock_would_refuse() -> None:
     assert [(loss.action, loss.feature) for loss in done.losses] == [
         ("dropped", "empty-description"), ("synthesised", "input-schema"), ("dropped", "tool-choice"),
     ]  # fmt: skip
+
+
+def test_text_with_citations_that_becomes_ordinary_text_is_named() -> None:
+    cited = {"citationsContent": {"content": [{"text": "a"}]}}
+    body = {"messages": [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": [cited]}]}
+    done = convert(body, "anthropic", "bedrock")
+    assert [(loss.action, loss.path) for loss in done.losses] == [("rewritten", "/messages/1/content/0")]
+    assert convert(convert(body, "lighter", "bedrock").value, "bedrock", "lighter").value == body

@@ -145,3 +145,15 @@ def test_records_of_several_formats_are_told() -> None:
     claude = {"system": "x", "messages": [USER]}
     found = detect_values([chat, chat, claude])
     assert (found.format, found.others) == ("openai-chat", ("anthropic",))
+
+
+OWN = [
+    {"role": "user", "content": "q", "blocks": [{"type": "text", "text": "q"}, {"type": "media", "kind": "image", "source": "url", "data": "https://x.test/a.png"}]},
+    {"role": "system", "content": "s", "isDeveloper": True},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("message", OWN, ids=["blocks", "developer"])
+def test_what_only_lighter_writes_outweighs_a_system_prompt(message: dict[str, Any]) -> None:
+    value = {"messages": [{"role": "system", "content": "s"}, USER, message]}
+    assert detect(value).format == "lighter"

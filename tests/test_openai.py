@@ -85,3 +85,63 @@ def test_an_id_that_a_later_turn_uses_again_becomes_another() -> None:
         ("rewritten", "/messages/5/tool_call_id", True),
     ]
     assert done.refusals == ()
+
+
+LIMITS = [("max_completion_tokens", []), ("max_tokens", ["/max_tokens"])]
+
+
+@pytest.mark.parametrize(("limit", "named"), LIMITS)
+def test_a_limit_of_responses_is_the_one_that_models_that_reason_take(limit: str, named: list[str]) -> None:
+    there = convert({"model": "gpt-5", "messages": [USER], limit: 5}, "openai-responses")
+    assert there.value["max_output_tokens"] == 5
+    assert [loss.path for loss in there.losses] == named
+    back = convert(there.value, "openai-chat", "openai-responses")
+    assert back.value == {"model": "gpt-5", "messages": [USER], "max_completion_tokens": 5}
+    assert back.losses == ()
+
+
+ALLOWED = {
+    "openai-chat": {
+        "type": "allowed_tools",
+        "allowed_tools": {"mode": "required", "tools": [{"type": "function", "function": {"name": "f"}}]},
+    },
+    "openai-responses": {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "f"}]},
+}
+
+
+def test_a_choice_of_some_tools_goes_over_and_comes_back() -> None:
+    tool = {
+        "type": "function",
+        "function": {"name": "f", "parameters": {"type": "object", "properties": {}}, "strict": False},
+    }
+    chat = {"messages": [USER], "tools": [tool], "tool_choice": ALLOWED["openai-chat"]}
+    there = convert(chat, "openai-responses", "openai-chat")
+    assert (there.value["tool_choice"], there.losses) == (ALLOWED["openai-responses"], ())
+    assert convert(there.value, "openai-chat", "openai-responses").value == chat
+
+
+PLACED: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "google": ({"extra_content": {"google": {"thought_signature": "U0lH"}}}, []),
+    "litellm": ({"provider_specific_fields": {"thought_signature": "U0lH"}}, []),
+    "beside others": ({"provider_specific_fields": {"thought_signature": "U0lH", "x": 1}}, ["/provider_specific_fields/x"]),
+    "inside": ({"function": {"name": "f", "arguments": "{}", "provider_specific_fields": {"thought_signature": "U0lH"}}}, []),
+    "twice": (
+        {"extra_content": {"google": {"thought_signature": "U0lH"}}, "provider_specific_fields": {"thought_signature": "U0lH"}},
+        [],
+    ),
+    "differing": (
+        {"extra_content": {"google": {"thought_signature": "U0lH"}}, "provider_specific_fields": {"thought_signature": "b"}},
+        ["/provider_specific_fields"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_the_signature_that_a_gateway_put_on_a_call_goes_to_gemini_and_comes_home(name: str) -> None:
+    more, lost = PLACED[name]
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}} | more
+    chat = {"messages": [USER, {"role": "assistant", "content": None, "tool_calls": [call]}]}
+    there = convert(chat, "gemini", "openai-chat")
+    assert there.value["contents"][1]["parts"][0]["thoughtSignature"] == "U0lH"
+    assert [loss.path for loss in there.losses] == [f"/messages/1/tool_calls/0{path}" for path in lost]
+    assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat

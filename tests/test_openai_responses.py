@@ -255,7 +255,9 @@ def test_tools_and_parameters() -> None:
         "tools": [{"type": "function", **function}, {"type": "function", "name": "g", "parameters": None, "strict": False}],
         "tool_choice": {"type": "function", "name": "f"},
     }  # fmt: skip
-    assert [(loss.action, loss.path) for loss in done.losses] == [("synthesised", "/tools/1"), ("dropped", "/stop")]
+    assert [(loss.action, loss.path) for loss in done.losses] == [
+        ("synthesised", "/tools/1"), ("rewritten", "/max_tokens"), ("dropped", "/stop"),
+    ]  # fmt: skip
     back = convert(done.value, "openai-chat", NAME)
     assert back.losses == ()
     assert back.value["tool_choice"] == chat["tool_choice"]

@@ -90,3 +90,12 @@ def test_a_choice_goes_with_the_tools_that_it_is_about(
     assert "/tools/0" in dropped
     assert ("/tool_choice" in dropped) == (not is_kept)
     assert [loss.path for loss in done.losses].count("/tool_choice") <= 1
+
+
+def test_the_older_word_of_mistral_is_named_where_the_usual_one_takes_its_place() -> None:
+    tools = [{"type": "function", "function": FUNCTION}]
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": tools, "tool_choice": "any"}
+    done = convert(body, "openai-chat", "mistral")
+    assert done.value["tool_choice"] == "required"
+    assert [(loss.action, loss.path) for loss in done.losses] == [("rewritten", "/tool_choice")]
+    assert convert(convert(body, "lighter", "mistral").value, "mistral", "lighter").value == body

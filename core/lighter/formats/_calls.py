@@ -12,15 +12,19 @@ from lighter.formats._notes import Notes
 from lighter.formats._noting import note_kind, note_number, note_repeated
 from lighter.formats._reading import extras
 from lighter.formats._writing import Item, arguments_object, extra_at, restore
-from lighter.jsontext import decode, encode_text
+from lighter.jsontext import decode, encode_text, keys_of, value_at
 from lighter.messages import ABSENT, Block, Extra, Opaque, OpaqueBlock, ToolCall
 from lighter.strays import id_text
 
 CALL_FIELDS = {"call_id": "/id", "tool_name": "/function/name", "arguments": "/function/arguments"}
 """Where the fields of a call stand, from the call on."""
 
-_SIGNATURE = "/extra_content/google/thought_signature"
-_SIGNED_FIELDS = {**CALL_FIELDS, "opaque": _SIGNATURE}
+_SIGNATURES = (
+    "/extra_content/google/thought_signature",  # https://ai.google.dev/gemini-api/docs/thought-signatures
+    "/provider_specific_fields/thought_signature",  # LiteLLM 1.110.2, get_thought_signature_from_tool
+    "/function/provider_specific_fields/thought_signature",
+)
+"""Where gateways put the signature that Gemini gave with a call, from the call on; the first of them is meant."""
 
 _MARKS = "-form-spelling"
 
@@ -84,26 +88,49 @@ def read_call(form: CallForm, raw: Any, path: str, synthetic: str) -> tuple[Bloc
             kept = _typed(form, raw, (*kept, *more))
             call = ToolCall(call_id, name, arguments, is_id_synthetic=is_made, ext=kept)
             signed = _signed(form, raw, call) if form.has_signatures else None
-            return (signed or call), BlockOrigin(path, CALL_FIELDS if signed is None else _SIGNED_FIELDS)
+            if signed is None:
+                return call, BlockOrigin(path, CALL_FIELDS)
+            return signed[0], BlockOrigin(path, {**CALL_FIELDS, "opaque": signed[1]})
         case _:
             return OpaqueBlock(form.name, "tool_call", encode_text(raw)), BlockOrigin(path)
 
 
-def _signed(form: CallForm, raw: Mapping[str, Any], call: ToolCall) -> ToolCall | None:
-    """Read the signature that Gemini puts on a call in chats of OpenAI's shape; None when there is none.
+def _signed(form: CallForm, raw: Mapping[str, Any], call: ToolCall) -> tuple[ToolCall, str] | None:
+    """Read the signature that Gemini put on a call, and tell where it stands; None when there is none.
 
-    https://ai.google.dev/gemini-api/docs/thought-signatures
+    Further places that say the same are kept as spelling, those that say something else as they are.
     """
-    extra: Any = raw.get("extra_content")
-    match extra:
-        case {"google": {"thought_signature": str(signature)} as google} if signature:
-            kept = (own for own in call.ext if own.path != "/extra_content")
-            beside = extras(form.name, extra, {"google"}, "/extra_content")
-            inside = extras(form.name, google, {"thought_signature"}, "/extra_content/google")
-            opaque = (Opaque(GEMINI, "signature", signature),)
-            return replace(call, opaque=opaque, ext=(*kept, *beside, *inside, Extra(form.marks, _SIGNATURE, "true")))
-        case _:
-            return None
+    found = [(place, held) for place in _SIGNATURES if isinstance(held := _held(raw, place), str) and held]
+    if not found:
+        return None
+    place, signature = found[0]
+    kept = call.ext
+    for same in (other for other, held in found if held == signature):
+        kept = (*_without(form, raw, kept, same), Extra(form.marks, same, "true"))
+    return replace(call, opaque=(Opaque(GEMINI, "signature", signature),), ext=kept), place
+
+
+def _held(raw: Mapping[str, Any], place: str) -> Any:
+    try:
+        return value_at(raw, place)
+    except LookupError:
+        return None
+
+
+def _without(form: CallForm, raw: Mapping[str, Any], kept: tuple[Extra, ...], place: str) -> tuple[Extra, ...]:
+    """Keep what stands around a signature without the signature itself."""
+    keys = place.split("/")
+    owner = next(extra for extra in kept if place.startswith(f"{extra.path}/"))
+    rest = [extra for extra in kept if extra is not owner]
+    for depth in range(len(keys_of(owner.path)) + 1, len(keys)):
+        path = "/".join(keys[:depth])
+        rest += extras(form.name, value_at(raw, path), {keys[depth]}, path)
+    return tuple(rest)
+
+
+def _marks_of(call: ToolCall, marks: str) -> tuple[str, ...]:
+    """List the places at which the signature of a call stood."""
+    return tuple(place for place in _SIGNATURES if extra_at(call.ext, marks, place) is not None)
 
 
 def _arguments(form: CallForm, function: Mapping[str, Any]) -> tuple[str, tuple[Extra, ...]]:
@@ -159,9 +186,9 @@ def write_call(form: CallForm, call: ToolCall, call_id: str, origin: BlockOrigin
     written: dict[str, Any] = {"id": call_id} if form.has_id else {}
     written |= {"type": "function"} if form.has_type else {}
     written["function"] = {"name": call.tool_name, "arguments": arguments}
-    if call.opaque and extra_at(call.ext, form.marks, _SIGNATURE) is not None:
-        written["extra_content"] = {"google": {"thought_signature": call.opaque[0].data}}
-    held: dict[str, Any] = restore(written, call.ext, form.spelling, form.name)
+    signature = encode_text(call.opaque[0].data) if call.opaque else ""
+    signed = [Extra(form.marks, place, signature) for place in _marks_of(call, form.marks) if signature]
+    held: dict[str, Any] = restore(restore(written, call.ext, form.spelling, form.name), signed, form.marks)
     notes.placed(held, origin)
     return held
 
@@ -170,5 +197,5 @@ def note_call(call: ToolCall, origin: BlockOrigin, notes: Notes) -> None:
     """Note what no chat holds of a call: foreign keys, cache marks, signatures."""
     notes.extras(call.ext, origin.path, held=note_number(call, origin, notes))
     notes.cache_mark(call.cache, origin, "calls")
-    if call.opaque and extra_at(call.ext, f"{notes.target}{_MARKS}", _SIGNATURE) is None:
+    if call.opaque and not _marks_of(call, f"{notes.target}{_MARKS}"):
         notes.dropped(origin.at("opaque"), "signature", "only its own provider can read it")

@@ -89,7 +89,7 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
         wire,
         unwrapped,
         wire.path + unwrapped.prefix,
-        {"content": wire.path + unwrapped.content_at, "role": wire.path + unwrapped.named_at},
+        {"content": wire.path + unwrapped.content_at, "role": wire.path + _class_at(unwrapped)},
         layout,
         kept,
         metadata,
@@ -102,6 +102,14 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
     if draft.layout_name in ("js", "spread"):
         draft.setting = replace(draft.setting, language="js")
     return draft
+
+
+def _class_at(unwrapped: Unwrapped) -> str:
+    """Point at the text that tells the class of a message: its type, or the end of the path to the class."""
+    if unwrapped.named_at != "/id":
+        return unwrapped.named_at
+    is_told = isinstance(unwrapped.fields.get("type"), str)
+    return f"{unwrapped.prefix}/type" if is_told else f"/id/{len(unwrapped.outer['id']) - 1}"
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -192,7 +192,9 @@ def _bare(draft: Draft) -> Message:
     match unwrapped.kind:
         case "system":
             is_kept = draft.kept.get("__openai_role__") == "developer"
-            draft.kept_known |= {"__openai_role__"} if is_kept else set()
+            if is_kept:
+                draft.kept_known.add("__openai_role__")
+                draft.places["role"] = f"{draft.base}/additional_kwargs/__openai_role__"
             is_developer = is_kept or unwrapped.named == "developer"
             return SystemMessage("", is_developer=is_developer, id=told, name=name, ext=mark)
         case "human":
@@ -209,8 +211,9 @@ def _bare(draft: Draft) -> Message:
 
 def _result(draft: Draft, told: str | None, name: str | None, mark: tuple[Extra, ...]) -> ToolMessage:
     """Make the message of a result; a function's is that of a call without an id."""
-    place = draft.places.pop("name", draft.wire.path)
-    draft.places |= {"tool_name": place, "result": draft.wire.path}
+    draft.places["result"] = draft.wire.path
+    if name is not None:
+        draft.places["tool_name"] = draft.places.pop("name")
     made = f"call_{draft.wire.index}"
     if name is None:
         draft.ext.append(Extra(SPELLING, "/:name", ABSENT))

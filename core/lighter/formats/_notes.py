@@ -28,10 +28,18 @@ UNREAD = "-unread"
 GUARDED = "-guarded"
 """How the names of formats end whose extras tell that a text is one that a guardrail is to look at."""
 
+CITED = "-cited"
+"""How the names of formats end whose extras tell that a text was one with citations, whether it cites anything or not."""
+
+OLDER = "-older-word"
+"""How the names of formats end whose extras hold an older word for what is said with the usual one elsewhere."""
+
 _KINDS: dict[str, tuple[str, Action, str, bool]] = {
     INSIDE: ("nested", "moved", "it stands by itself now, outside of what held it", True),
     DIALECT: ("schema-dialect", "rewritten", "the schema became JSON Schema", True),
     UNREAD: ("unread", "rewritten", "it said nothing there, and is left out", True),
+    CITED: ("citations", "rewritten", "text with citations became ordinary text", False),
+    OLDER: ("older-word", "rewritten", "the usual word for the same stands there now", False),
     GUARDED: ("guard-content", "rewritten", "what a guardrail was to look at became ordinary text", False),
 }
 """What to call such extras in a loss, what becomes of them in other formats, why, and whether the way back restores them."""
@@ -196,7 +204,8 @@ def _place_of(extra: Extra, base: str) -> str:
     if extra.format == ENVELOPE:
         return extra.path
     if extra.format.endswith(OF_TURN):
-        base = max((base.rpartition(mark)[0] for mark in ("/content/", "/parts/")), key=len)
+        inside = max((base.rpartition(mark)[0] for mark in ("/content/", "/parts/")), key=len)
+        base = inside or base.rsplit("/", 2)[0]  # pairs of role and content, and lists of blocks, have other keys
         base = base.removesuffix("/kwargs").removesuffix(
             "/data"
         )  # wrappings of LangChain, which the pointers begin with

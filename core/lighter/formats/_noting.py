@@ -79,7 +79,7 @@ def note_joined(opening: Item | None, item: Item, feature: str, whole: str) -> N
 def note_result_kind(message: ToolMessage, origin: Origin, notes: Notes, became: str) -> None:
     """Note the result of a function of old chats, or of a call with free text, which becomes that of an ordinary call."""
     if message.kind == "legacy":
-        for field in ("role", "tool_name"):
+        for field in sorted({"role", "tool_name"} & origin.fields.keys()):
             notes.rewritten(origin.at(field), "function-message", f"became {became}")
     elif message.kind == "custom" and "kind" in origin.fields:
         notes.rewritten(origin.at("kind"), "custom-result", f"became {became}")

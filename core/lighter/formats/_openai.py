@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lighter.conversation import Tool
+from lighter.conversation import Conversation, Tool
 from lighter.formats._notes import Notes
+from lighter.formats._writing import origin_format
 from lighter.jsontext import decode, step
 from lighter.messages import CacheMark
 from lighter.plaintools import lacks_properties
@@ -93,6 +94,16 @@ def _nested(form: Any) -> dict[str, Any] | None:
             return {"type": "grammar", "grammar": {"definition": text, "syntax": syntax}}
         case _:
             return None
+
+
+def limit_name(name: str, conversation: Conversation) -> str:
+    """Give the name that a parameter of a conversation has in OpenAI Chat.
+
+    The limit of Responses counts reasoning as well, as `max_completion_tokens` does, and models that reason refuse `max_tokens`:
+    https://platform.openai.com/docs/api-reference/chat/create
+    """
+    is_limit = name == "max_tokens" and origin_format(conversation) == "openai-responses"
+    return "max_completion_tokens" if is_limit else name
 
 
 def parameters_of(tool: Tool, notes: Notes, *, is_own: bool) -> Any:

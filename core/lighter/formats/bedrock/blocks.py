@@ -9,7 +9,16 @@ from lighter.conversation import BlockOrigin
 from lighter.formats._reading import Placed, extras, json_block, undivided
 from lighter.formats.bedrock.blobs import as_base64, decoded_text, encoded
 from lighter.formats.bedrock.media import read_media
-from lighter.formats.bedrock.shapes import BLOCK_KEYS, GUARD, NAME, RESULT_KEYS, SPELLING, block_key, cache_point
+from lighter.formats.bedrock.shapes import (
+    BLOCK_KEYS,
+    CITATIONS,
+    GUARD,
+    NAME,
+    RESULT_KEYS,
+    SPELLING,
+    block_key,
+    cache_point,
+)
 from lighter.jsontext import encode_text, step
 from lighter.messages import (
     Block,
@@ -175,7 +184,7 @@ def _cited(block: Mapping[str, Any], path: str) -> tuple[Block, BlockOrigin] | N
         case {"content": [*pieces]} as raw if pieces and all(_is_plain_text(piece) for piece in pieces):
             base = "/citationsContent"
             kept = (*extras(NAME, block, {"citationsContent"}), *extras(NAME, raw, {"content"}, base))
-            kept = (*kept, Extra(SPELLING, f"{base}/content", encode_text(pieces)))
+            kept = (*kept, Extra(SPELLING, f"{base}/content", encode_text(pieces)), Extra(CITATIONS, "", "true"))
             place = f"{base}/content/0/text" if len(pieces) == 1 else f"{base}/content"
             text = "".join(piece["text"] for piece in pieces)
             return TextBlock(text, ext=kept), BlockOrigin(path, {"text": place})

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lighter.formats._notes import GUARDED
+from lighter.formats._notes import CITED, GUARDED
 
 NAME = "bedrock"
 SPELLING = f"{NAME}-spelling"
-GUARD = f"{NAME}{GUARDED}"
+CITATIONS, GUARD = f"{NAME}{CITED}", f"{NAME}{GUARDED}"
 TURN = f"{NAME}-turn"
 """The format name of extras that stand on the message that holds a result, while their owner is the result."""
 

@@ -13,7 +13,7 @@ from lighter.formats.bedrock.blobs import encoded
 from lighter.formats.bedrock.blocks import CLAUDE
 from lighter.formats.bedrock.documents import DocumentNames
 from lighter.formats.bedrock.media import media_value
-from lighter.formats.bedrock.shapes import GUARD, NAME, SPELLING, TTLS
+from lighter.formats.bedrock.shapes import CITATIONS, GUARD, NAME, SPELLING, TTLS
 from lighter.formats.bedrock.spelling import restored
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
@@ -124,7 +124,7 @@ class BlockWriter:
         self._extras(block, origin, item)
         if extra_at(block.ext, GUARD, "") is not None:
             return {"guardContent": {"text": {"text": block.text}}}
-        if any(extra.format == SPELLING and extra.path.startswith("/citationsContent/") for extra in block.ext):
+        if extra_at(block.ext, CITATIONS, "") is not None:
             return {"citationsContent": {"content": [{"text": block.text}]}}
         return {"text": block.text}
 

@@ -17,7 +17,7 @@ from lighter.formats._functions import function_choice
 from lighter.formats._reading import name_results
 from lighter.formats.mistral.chunks import content_blocks
 from lighter.formats.mistral.entries import heard, spoken
-from lighter.formats.mistral.shapes import CALL, FIELDS, NAME, PARAMS, SPELLING
+from lighter.formats.mistral.shapes import CALL, FIELDS, NAME, OLD_WORD, PARAMS
 from lighter.jsontext import encode_text
 from lighter.messages import Extra, Message
 from lighter.passage import Entry
@@ -47,7 +47,7 @@ def read_body(body: Body, messages: Sequence[WireMessage]) -> Conversation:
     ext: tuple[Extra, ...] = ()
     if (choice := _choice(fields.get("tool_choice"))) is not None:
         params.append(Param("tool_choice", encode_text(choice), f"{path}/tool_choice"))
-        ext = (Extra(SPELLING, "/tool_choice", '"any"'),) if fields["tool_choice"] == "any" else ()
+        ext = (Extra(OLD_WORD, "/tool_choice", '"any"'),) if fields["tool_choice"] == "any" else ()
     return chat_conversation(_FORM, body, found, tuple(params), ext)
 
 

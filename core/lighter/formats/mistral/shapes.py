@@ -1,7 +1,7 @@
 """The names of Mistral's API that its readers and writers share: the format's own, and those of a request's parameters."""
 
 from lighter.formats._calls import CallForm
-from lighter.formats._notes import INSIDE
+from lighter.formats._notes import INSIDE, OLDER
 
 NAME = "mistral"
 SPELLING = f"{NAME}-spelling"
@@ -9,6 +9,9 @@ SPELLING = f"{NAME}-spelling"
 
 NESTED = f"{NAME}{INSIDE}"
 """The format name of an extra that tells which of several parts of one thinking chunk a block was, from the second on."""
+
+OLD_WORD = f"{NAME}{OLDER}"
+"""The format name of an extra that holds `any`, the older of Mistral's two words for a tool that must be called."""
 
 MARK = f"{NAME}-form-spelling"
 """The format name of extras that tell which of two forms a value had (`AS_OBJECT`, `AS_TEXT`)."""

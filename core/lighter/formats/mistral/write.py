@@ -14,9 +14,9 @@ from lighter.formats._notes import Notes
 from lighter.formats._noting import note_old_choice, note_param
 from lighter.formats._response_format import as_openai, written_format
 from lighter.formats._tool_names import with_legal_names
-from lighter.formats._writing import Item, origin_format, param_values
+from lighter.formats._writing import Item, extra_at, origin_format, param_values
 from lighter.formats.mistral.chunks import append_chunk, write_chunk
-from lighter.formats.mistral.shapes import CALL, MODELS, NAME, PARAMS, SPELLING
+from lighter.formats.mistral.shapes import CALL, MODELS, NAME, OLD_WORD, PARAMS, SPELLING
 from lighter.messages import Block, MediaBlock
 
 _NAMES = {common: key for key, common in PARAMS.items()}
@@ -36,6 +36,8 @@ def write(conversation: Conversation) -> Written:
     is_own = origin_format(conversation) == NAME
     for param, held in param_values(conversation.params):
         value |= _param(param, held, notes, is_own=is_own)
+    if value.get("tool_choice") == "required" and extra_at(conversation.ext, OLD_WORD, "/tool_choice") is not None:
+        value["tool_choice"] = "any"
     asked, held = written_format(conversation, notes, as_openai, has_details=True)
     value |= {"response_format": asked} if asked is not None else {}
     return finished(value, conversation, notes, SPELLING, held)

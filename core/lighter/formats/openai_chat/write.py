@@ -12,7 +12,7 @@ from lighter.formats._chat_writing import finished, write_messages
 from lighter.formats._functions import write_function
 from lighter.formats._notes import Notes
 from lighter.formats._noting import note_param
-from lighter.formats._openai import TTLS, is_elsewhere, other_custom_tool, parameters_of
+from lighter.formats._openai import TTLS, is_elsewhere, limit_name, other_custom_tool, parameters_of
 from lighter.formats._response_format import as_openai, written_format
 from lighter.formats._tool_names import with_legal_names
 from lighter.formats._writing import Item, extra_at, native_tool, origin_format, param_values, restore
@@ -40,7 +40,7 @@ def write(conversation: Conversation) -> Written:
         if param.name not in PARAMS or (param.name == "model" and not is_own and is_elsewhere(held)):
             note_param(param, notes)
         else:
-            value[param.name] = held
+            value[limit_name(param.name, conversation)] = held
     if (text := _tools_text(conversation)) is not None and is_same(decode(text), value.get("tools")):
         value["tools"] = text
     asked, held = written_format(conversation, notes, as_openai, has_details=True)

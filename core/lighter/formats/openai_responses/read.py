@@ -59,6 +59,10 @@ def _choice(choice: Any) -> Any:
             return choice
         case {"type": ("function" | "custom") as kind, "name": str(name), **rest} if not rest:
             return {"type": kind, kind: {"name": name}}
+        case {"type": "allowed_tools", "mode": str(mode), "tools": [*tools], **rest} if not rest:
+            allowed = list(map(_choice, tools))
+            are_read = all(isinstance(tool, dict) for tool in allowed)
+            return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": allowed}} if are_read else None
         case _:
             return None
 

@@ -1,6 +1,5 @@
 """Writing the Responses API: a conversation as a request body, with one item for each part of a turn."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from lighter.conversation import Conversation, Param, Tool
@@ -43,7 +42,7 @@ def write(conversation: Conversation) -> Written:
     tools = [written for tool in conversation.tools if (written := _tool(tool, notes, is_own=is_own)) is not None]
     if tools:
         value["tools"] = tools
-    value |= _params(conversation.params, notes, is_own=is_own)
+    value |= _params(conversation, notes, is_own=is_own)
     asked, held = written_format(conversation, notes, as_flat, has_details=True)
     value |= {"text": {"format": asked}} if asked is not None else {}
     value = own(value, conversation.ext)
@@ -78,18 +77,19 @@ def _tool(tool: Tool, notes: Notes, *, is_own: bool) -> Any:
     return own(written, tool.ext)
 
 
-def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
+def _params(conversation: Conversation, notes: Notes, *, is_own: bool) -> dict[str, Any]:
     """Write parameters under the names of this API; those that it does not have are noted."""
     value: dict[str, Any] = {}
-    for param, held in param_values(params):
+    other_limit = "max_tokens" if origin_format(conversation) == "openai-chat" else "max_completion_tokens"
+    for param, held in param_values(conversation.params):
         name, written = _param(param, held, is_own=is_own)
         if name is None or name in value:
             note_param(param, notes)
             continue
         value[name] = written
         note_old_choice(param, notes)
-        if param.name == "max_completion_tokens":
-            notes.rewritten(param.path, "max-completion-tokens", "is max_output_tokens here", is_reversible=True)
+        if param.name == other_limit:  # the other of the two names is the one that the way back gives
+            notes.rewritten(param.path, other_limit.replace("_", "-"), "is max_output_tokens here", is_reversible=True)
     return value
 
 
@@ -116,5 +116,11 @@ def _choice(held: Any) -> Any:
     match held:
         case {"type": "custom", "custom": {"name": str(name), **rest}, **more} if not rest and not more:
             return {"type": "custom", "name": name}
+        case {"type": "allowed_tools", "allowed_tools": {"mode": str(mode), "tools": [*tools], **rest}, **more} if not (
+            rest or more
+        ):
+            allowed = list(map(_choice, tools))
+            are_written = all(isinstance(tool, dict) for tool in allowed)
+            return {"type": "allowed_tools", "mode": mode, "tools": allowed} if are_written else None
         case _:
             return None
