@@ -85,6 +85,13 @@ def test_a_file_that_is_missing_is_an_error_of_its_own(tmp_path: Path) -> None:
         assert_valid(tmp_path / "missing.jsonl")
 
 
+def test_text_is_told_from_a_path() -> None:
+    with pytest.raises(UnreadableInput, match="parse JSON first") as caught:
+        assert_valid(json.dumps(GOOD) + "\n")
+    assert len(str(caught.value)) < 150
+    assert "\n" not in str(caught.value)
+
+
 def test_very_many_faults_are_counted() -> None:
     text = told([BROKEN] * 25)
     assert text.count("P101") == 20
@@ -94,7 +101,8 @@ def test_very_many_faults_are_counted() -> None:
 def test_a_failing_test_points_at_itself(tmp_path: Path) -> None:
     """As pytest shows it: the report, and no frame of lighter."""
     (tmp_path / "test_agent.py").write_text(
-        f"from lighter.testing import assert_valid\n\ndef test_agent():\n    assert_valid({BROKEN!r}, target='anthropic')\n",
+        f"from lighter.testing import assert_valid\n\ndef test_agent():\n    assert_valid({BROKEN!r}, target='anthropic')\n\n"
+        "def test_missing():\n    assert_valid('missing.jsonl')\n",
         encoding="utf-8",
     )
     done = subprocess.run(
@@ -108,4 +116,5 @@ def test_a_failing_test_points_at_itself(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "E       AssertionError: 1 fault in the history for anthropic" in done.stdout
     assert "E       P101 missing-tool-result [error]" in done.stdout
-    assert "core/lighter/testing.py" not in done.stdout
+    assert "E       lighter.errors.UnreadableInput: missing.jsonl: no such file or directory" in done.stdout
+    assert "core/lighter" not in done.stdout

@@ -133,7 +133,7 @@ def open_input(source: Input) -> BinaryIO:
         stream = cast("io.BufferedReader", raw)
         start = stream.peek(4)[:4]
     except OSError as error:
-        raise UnreadableInput(source.name, _reason(error)) from error
+        raise _unopened(source.name, error) from error
     except ValueError as error:  # a program that has closed its own standard input
         raise UnreadableInput(source.name, "is closed") from error
     if start.startswith(_GZIP):
@@ -260,6 +260,15 @@ class _Decompressed(io.RawIOBase):
             self._unpacked.close()
             self._packed.close()
         super().close()
+
+
+def _unopened(name: str, error: OSError) -> UnreadableInput:
+    """Make the error for a file that cannot be opened; a text that is JSON was hardly meant as a path."""
+    if not name.lstrip().startswith(('{"', "[{", "[\n")):
+        return UnreadableInput(name, _reason(error))
+    from lighter.excerpt import short  # noqa: PLC0415 - for a mistake that is rarely made
+
+    return UnreadableInput(short(name), "no such file (a text is a path here: parse JSON first)")
 
 
 def _reason(error: OSError) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from lighter.diagnostics import FAILING, Diagnostic, FailOn, Mark
-from lighter.errors import NotRecognised
+from lighter.errors import LighterError, NotRecognised
 from lighter.excerpt import harmless
 from lighter.lint_files import lint
 from lighter.rule import Mode
@@ -36,7 +36,9 @@ def assert_valid(  # noqa: PLR0913, PLR0917 - the keywords of `lint`
     try:
         found = lint(history, target, mode, format, select, ignore, tools, baseline)
     except NotRecognised as error:
-        raise AssertionError(str(error)) from error
+        raise AssertionError(str(error)) from None
+    except LighterError as error:
+        raise error.with_traceback(None) from None  # it is the test that is wrong, and not what goes on in here
     faults = [finding for finding in found if finding.severity in FAILING[fail_on]]
     if faults:
         raise AssertionError("\n".join(_told(faults, target)))
