@@ -136,9 +136,13 @@ def extras_of(draft: Draft) -> tuple[Extra, ...]:
 
 
 def _shape_marks(draft: Draft) -> Iterator[Extra]:
-    """Tell how a message was wrapped, where the form does not."""
+    """Tell how a message was wrapped, where the form does not; and always of flat ones that no package loads.
+
+    Only by that is it known after a way through lighter's own format that they were at home in this form.
+    """
     unwrapped, own = draft.unwrapped, draft.own
-    if unwrapped.shape != SHAPES[draft.name]:
+    is_odd = unwrapped.shape == "dump" and (unwrapped.kind == "chat" or unwrapped.is_chunk)
+    if is_odd or unwrapped.shape != SHAPES[draft.name]:
         yield Extra(own, "/:shape", encode_text(unwrapped.shape))
     if not unwrapped.is_escaped:
         yield Extra(own, "/:escaped", "false")
