@@ -138,6 +138,12 @@ def _grok(value: dict[str, Any]) -> str | None:
     return f"message type {value['type']} with `{key}`" if key else None
 
 
+def _claude_managed_agents(value: dict[str, Any]) -> str | None:
+    kind, marks = value.get("type"), (value.get("id"), value.get("tool_use_id"))
+    is_event = isinstance(kind, str) and kind.partition(".")[0] in ("user", "agent", "session", "span")
+    return f"event {kind}" if is_event and any(isinstance(mark, str) and mark[:5] == "sevt_" for mark in marks) else None
+
+
 _SAID: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "otel-genai": _otel_genai,
     "ai-sdk-ui": _ai_sdk_ui,
@@ -165,6 +171,7 @@ _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "inspect": _inspect,
     "pydantic-ai": _pydantic_ai,
     "grok": _grok,
+    "claude-managed-agents": _claude_managed_agents,
     **_SAID,
 }
 """What tells formats by one record, or by one message that lacks a role."""
