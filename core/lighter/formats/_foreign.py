@@ -139,9 +139,9 @@ def _grok(value: dict[str, Any]) -> str | None:
 
 
 def _claude_managed_agents(value: dict[str, Any]) -> str | None:
-    kind, marks = value.get("type"), (value.get("id"), value.get("tool_use_id"))
-    is_event = isinstance(kind, str) and kind.partition(".")[0] in ("user", "agent", "session", "span")
-    return f"event {kind}" if is_event and any(isinstance(mark, str) and mark[:5] == "sevt_" for mark in marks) else None
+    kind, mark = value.get("type"), value.get("id")
+    is_told = isinstance(kind, str) and kind.startswith(("user.", "agent.", "session.", "span."))
+    return f"event {kind}" if is_told and isinstance(mark, str) and mark.startswith("sevt_") else None
 
 
 _SAID: dict[str, Callable[[dict[str, Any]], str | None]] = {
