@@ -11,6 +11,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from lighter.diagnostics import Severity
+from lighter.jsontext import upwards
 from lighter.judging import Judged
 from lighter.losses import Loss
 from lighter.messages import AssistantMessage
@@ -90,12 +91,12 @@ class _Changed:
 
     def __init__(self, losses: Iterable[Loss]) -> None:
         self.places = {(loss.row, loss.path) for loss in losses}
-        self.holders = {(row, above) for row, path in self.places for above in _up(path)}
+        self.holders = {(row, above) for row, path in self.places for above in upwards(path)}
 
     def touches(self, finding: Finding) -> bool:
         """Say whether what a finding is about was changed, or a part of it."""
         row, path = finding.record.row, finding.path
-        return (row, path) in self.holders or any((row, above) in self.places for above in _up(path))
+        return (row, path) in self.holders or any((row, above) in self.places for above in upwards(path))
 
 
 class _Settling:
@@ -201,7 +202,7 @@ class _Settling:
 
     def _message_of(self, finding: Finding) -> int | None:
         """Find the message that a finding is about; None for what stands beside the messages."""
-        places = (self.messages.get((finding.record.row, above)) for above in _up(finding.path))
+        places = (self.messages.get((finding.record.row, above)) for above in upwards(finding.path))
         return next((place for place in places if place is not None), None)
 
 
@@ -248,11 +249,3 @@ def _meets(one: Told, other: Told) -> bool:
     path, others = one.finding.path, other.finding.path
     is_related = path == others or path.startswith(f"{others}/") or others.startswith(f"{path}/")
     return is_related and one.finding.record.row == other.finding.record.row
-
-
-def _up(path: str) -> Iterator[str]:
-    """Give a pointer, and those to all that holds it."""
-    yield path
-    while path:
-        path = path.rpartition("/")[0]
-        yield path

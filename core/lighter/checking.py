@@ -1,6 +1,6 @@
 """Running the rules on what a file holds: which rule is asked about what, and the diagnostics of what they find."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, severity_for
-from lighter.rules import FileFacts, RuleModule, row_findings
+from lighter.rules import FileFacts, Found, RuleModule, row_findings
 from lighter.screen import is_sound
 from lighter.streams import Streamed
 
@@ -87,11 +87,22 @@ class Checks:
             self._of_format(passage.format).judge(passage)
             return
         if passage.format == self.aim.format:
-            for module, check in self.of_passages:
-                if not self._is_needless(module, passage):
-                    self._tell(module, check(passage, self.aim), passage)
+            asked = (pair for pair in self.of_passages if not self._is_needless(pair[0], passage))
+            found = [(module, finding) for module, check in asked for finding in check(passage, self.aim)]
+            follows = self._consequences_of(found, passage)
+            for index, (module, finding) in enumerate(found):
+                if index not in follows:
+                    self._tell(module, (finding,), passage)
             return
         self._judge_written(passage)
+
+    def _consequences_of(self, found: Sequence[Found], passage: Passage) -> frozenset[int]:
+        """Tell which of the findings in a passage only follow from others of them."""
+        if len(found) < 2:
+            return frozenset()
+        from lighter.consequences import consequences_of  # noqa: PLC0415 - loaded only when there is something to report
+
+        return consequences_of(found, passage, self.aim)
 
     def _of_format(self, name: str) -> "Checks":
         """Give the checks of records in another format, which tell what they find here."""
@@ -116,10 +127,14 @@ class Checks:
             for finding in check(written.passage, self.aim)
         )
         kept, causes = settled(found, written, self.aim.mode)
-        for module, finding in repaired_in_source(kept, passage, self.aim):
+        causes = [cause for cause in causes if cause.name in self._chosen]
+        told = [(cause.module, replace(cause.finding, severity=cause.severity)) for cause in causes]
+        follows = self._consequences_of([*kept, *told], passage)
+        left = [pair for index, pair in enumerate(kept) if index not in follows]
+        for module, finding in repaired_in_source(left, passage, self.aim):
             self._tell(module, (finding,), passage)
-        for cause in causes:
-            if cause.name in self._chosen:
+        for index, cause in enumerate(causes, len(kept)):
+            if index not in follows:
                 self._tell_cause(cause, passage)
 
     def _tell_cause(self, cause: "Told", passage: Passage) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn, Self
 
 import msgspec
@@ -122,6 +122,14 @@ def pointer(keys: Iterable[str | int]) -> str:
 def keys_of(path: str) -> list[str]:
     """Split a JSON Pointer into its unescaped keys."""
     return [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+
+
+def upwards(path: str) -> Iterator[str]:
+    """Give a pointer, and those to all that holds it."""
+    yield path
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def value_at(value: Any, path: str) -> Any:

@@ -91,9 +91,13 @@ class RuleModule(Struct, frozen=True):
         return tuple(self.module.INVALID)
 
 
+Found = tuple[RuleModule, Finding]
+"""A finding, and the rule that yields it."""
+
+
 def row_findings(
     checks: Sequence[tuple[RuleModule, Callable[[Record, Any], Iterator[Finding]]]], record: Record
-) -> Iterator[tuple[RuleModule, Finding]]:
+) -> Iterator[Found]:
     """Run the checks of training rows on a record: one row, or a document that is a list of rows."""
     value = record.value
     is_list = type(value) is list and value and all(type(row) is dict and "role" not in row for row in value)

@@ -65,10 +65,17 @@ _BY_KEY = {
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
-    """Report each block on the wrong side, at the block."""
-    if passage.format in _BY_KEY:
-        yield from _keyed_blocks(passage)
-        return
+    """Report the first block of a message that is on the wrong side, at the block: all of them have the one wrong role."""
+    misplaced = _keyed_blocks(passage) if passage.format in _BY_KEY else _typed_blocks(passage)
+    told: set[tuple[int, int]] = set()
+    for finding in misplaced:
+        at = (finding.record.row, finding.mentions[0].message.index)
+        if at not in told:
+            told.add(at)
+            yield finding
+
+
+def _typed_blocks(passage: Passage) -> Iterator[Finding]:
     for message in passage.messages:
         role = role_of(message)
         if role not in ("user", "assistant"):

@@ -1,0 +1,225 @@
+"""What follows from a fault that is told beside it: lost ends of calls, names that are refused twice, turns out of order.
+
+A cause leaves its consequences out only where it is told itself, and no less severely: who is not asked about the cause still
+hears what it does.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from lighter.conversation import WireMessage
+from lighter.formats import trait
+from lighter.jsontext import upwards, value_at
+from lighter.passage import Passage
+from lighter.providers import FORMAT_ROLES
+from lighter.rule import Aim, Finding, severity_for
+from lighter.rules import Found, RuleModule
+from lighter.traffic import role_in, traffic
+from lighter.wire import fields_of
+
+_LOST = frozenset({"orphan-tool-result", "missing-tool-result", "pending-tool-call"})
+"""Rules for a call or a result whose other end is gone."""
+
+_HOLLOW = frozenset(
+    {
+        *("empty-tool-calls", "empty-message", "null-content", "content-wrong-type"),
+        *("missing-role", "unknown-role", "unknown-message-type"),
+    }
+)
+"""Rules for a message of which it cannot be told what it held."""
+
+_HOLDERS = ("", "/content", "/parts", "/tool_calls", "/role", "/type")
+"""Where these point in a message."""
+
+_RIDDLES = frozenset({"content-part-type", "empty-part", "content-wrong-type"})
+"""Rules for a block that may have been a call or a result."""
+
+_ORDER = frozenset({"call-turn-order", "must-start-with-user", "consecutive-roles", "user-after-tool"})
+"""Rules for turns that follow each other as they should not."""
+
+_DISORDER = frozenset({"interleaved-message", "orphan-tool-result", "missing-tool-result", "duplicate-tool-call-id"})
+"""Rules that tell of a turn that is gone, or stands elsewhere or twice."""
+
+_REACH = 2
+"""How far from such a turn the order of others may suffer."""
+
+_RANKS = {"error": 2, "warning": 1, "info": 0}
+
+
+class _Told(Struct, frozen=True, eq=False):
+    """A finding: its rule, where it points in its record, in which message of the passage, at what place in that, how severe."""
+
+    name: str
+    finding: Finding
+    message: WireMessage | None
+    within: str
+    rank: int
+
+    @property
+    def index(self) -> int:
+        """The message's place in the passage's conversation; far off where it is about none."""
+        return self.message.index if self.message else -1000
+
+
+def consequences_of(found: Sequence[Found], passage: Passage, aim: Aim) -> frozenset[int]:
+    """Tell which of the findings in a passage, by index, only follow from others of them."""
+    if len(found) < 2:
+        return frozenset()
+    messages = {(wire.record.row, wire.path): wire for wire in passage.messages}
+    told = [_told(module, finding, messages, aim) for module, finding in found]
+    follows = {
+        *_lost_ends(told, passage),
+        *_mismatched_ids(told, passage),
+        *_refused_names(told),
+        *_out_of_order(told),
+        *_of_one_value(told),
+    }
+    return frozenset(index for index, one in enumerate(told) if one in follows)
+
+
+def _told(module: RuleModule, finding: Finding, messages: dict[tuple[int, str], WireMessage], aim: Aim) -> _Told:
+    row, path = finding.record.row, finding.path
+    message = next((messages[row, above] for above in upwards(path) if (row, above) in messages), None)
+    severity = finding.severity or severity_for(module.rule, aim) or "info"
+    return _Told(module.rule.name, finding, message, path[len(message.path) if message else 0 :], _RANKS[severity])
+
+
+def _lost_ends(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
+    """Yield the calls and results whose other end may be what a message or a block held that cannot be read any more."""
+    lost = [one for one in told if one.name in _LOST and one.message]
+    causes = [one for one in told if one.message and (one.name in _HOLLOW or one.name in _RIDDLES)] if lost else ()
+    for cause in causes:
+        left = _held_by(cause, passage)
+        for one in lost:
+            if left and one.rank <= cause.rank and _may_be_the_other_end(cause, one, passage):
+                yield one
+                left -= 1
+
+
+def _held_by(cause: _Told, passage: Passage) -> int:
+    """Count how many calls or results the message or the block of a fault may have held."""
+    message = cause.message
+    assert message is not None  # noqa: S101 - causes are about a message
+    if cause.name in _HOLLOW and cause.within in _HOLDERS:
+        held = fields_of(message).get("content")
+        is_text = (
+            isinstance(held, str) and held.strip()[:1] not in ("", "[", "{") and cause.name == "content-wrong-type"
+        )
+        one_end = bool(trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False))
+        return 0 if is_text or any(traffic(message.raw)) else 1 if one_end else len(passage.messages)
+    keys = cause.within.split("/")
+    blocks = fields_of(message).get(keys[1]) if len(keys) in (3, 4) and keys[1] in ("content", "parts") else None
+    if cause.name not in _RIDDLES or not isinstance(blocks, list):
+        return 0
+    return sum(_kind(block) == _kind(blocks[int(keys[2])]) for block in blocks)
+
+
+def _kind(block: Any) -> Any:
+    """Give what a block says that it is; parts of one message that are wrong in the same way have one finding."""
+    return block.get("type") if isinstance(block, dict) else None
+
+
+def _may_be_the_other_end(cause: _Told, one: _Told, passage: Passage) -> bool:
+    """Say whether what a message held may have been the call of an orphan, or the result of a call."""
+    message, end = cause.message, one.message
+    assert message is not None  # noqa: S101 - as above
+    assert end is not None  # noqa: S101 - as above
+    is_result = one.name == "orphan-tool-result"
+    if not _may_hold(message, passage.format, calls=is_result):
+        return False
+    first, last = (message, end) if is_result else (end, message)
+    if trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False):
+        return first.index < last.index
+    between = (wire for wire in passage.messages if first.index < wire.index < last.index)
+    return first.index < last.index and all(traffic(wire.raw)[1] or _is_told_hollow(wire) for wire in between)
+
+
+def _is_told_hollow(wire: WireMessage) -> bool:
+    """Say whether a message may be one of several results that cannot be read."""
+    return role_in(wire.raw) is None
+
+
+def _may_hold(message: WireMessage, format: str, *, calls: bool) -> bool:
+    """Say whether somebody of a message's role makes calls, or answers them; nobody knows it of a role that is none."""
+    role = role_in(message.raw)
+    if role is None or role not in FORMAT_ROLES.get(format, ()):
+        return True
+    return (role in ("assistant", "model")) is calls if format in _IN_BLOCKS else calls and role == "assistant"
+
+
+_IN_BLOCKS = ("anthropic", "bedrock", "gemini")
+"""Formats whose user messages hold the results."""
+
+
+def _mismatched_ids(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
+    """Yield malformed ids of calls without results, and of results without calls, where the two are of one turn."""
+    orphans = [one for one in told if one.name == "orphan-tool-result" and one.message]
+    missing = [one for one in told if one.name in _LOST and one.message and one not in orphans]
+    pairs = [(call, result) for call in missing for result in orphans if _are_of_one_turn(call, result, passage)]
+    ends = [end for pair in pairs for end in pair]
+    for one in told if ends else ():
+        if one.name == "tool-id-format" and any(_is_part(one, end) for end in ends):
+            yield one
+
+
+def _are_of_one_turn(call: _Told, result: _Told, passage: Passage) -> bool:
+    if trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False):
+        return call.index < result.index
+    between = (wire for wire in passage.messages if call.index < wire.index < result.index)
+    return call.index < result.index and all(traffic(wire.raw)[1] for wire in between)
+
+
+def _is_part(one: _Told, other: _Told) -> bool:
+    """Say whether a finding is about a part of what another one is about."""
+    path, above = one.finding.path, other.finding.path
+    return one.finding.record.row == other.finding.record.row and path.startswith(f"{above}/")
+
+
+def _refused_names(told: Sequence[_Told]) -> Iterator[_Told]:
+    """Yield what follows from a name that is refused: the definition's in its calls, a call's in its result."""
+    defined = [one for one in told if one.name == "tool-definition-shape" and one.finding.path.endswith("/name")]
+    names = {_text_at(one.finding) for one in defined} - {None}
+    yield from (one for one in told if one.name == "tool-name-format" and _text_at(one.finding) in names)
+    if defined:
+        called = [one for one in told if one.name == "undeclared-tool"]
+        yield from called[: len(defined)]
+    refused = [one for one in told if one.name == "tool-name-format"]
+    mismatched = [one for one in told if one.name == "tool-result-mismatch" and one.finding.path.endswith("/name")]
+    yield from (one for one in mismatched if any(0 < one.index - call.index <= _REACH for call in refused))
+
+
+def _text_at(finding: Finding) -> str | None:
+    """Give the text that a finding points at."""
+    try:
+        value = value_at(finding.record.value, finding.path)
+    except LookupError:
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _out_of_order(told: Sequence[_Told]) -> Iterator[_Told]:
+    """Yield what is wrong with the order of turns beside one that is gone, or stands elsewhere or twice."""
+    places = [one.index for one in told if one.name in _DISORDER and one.message]
+    for one in told:
+        if one.name in _ORDER and one.message and any(abs(one.index - place) <= _REACH for place in places):
+            yield one
+
+
+_BESIDE = {
+    "tool-result-not-first": (_RIDDLES, ("", "/type")),
+    "content-wrong-type": (frozenset({"missing-tool-id"}), ("",)),
+    "empty-message": (frozenset({"malformed-tool-call"}), ("/tool_calls",)),
+}
+"""Rules that say no more of a value than others do, and where these point in it."""
+
+
+def _of_one_value(told: Iterable[_Told]) -> Iterator[_Told]:
+    """Yield what is told of a value that another finding tells better."""
+    by_place = {(one.name, one.finding.record.row, one.finding.path) for one in told}
+    for one in told:
+        rules, places = _BESIDE.get(one.name, (frozenset(), ()))
+        row, path = one.finding.record.row, one.finding.path
+        if any((rule, row, path + place) in by_place for rule in rules - {one.name} for place in places):
+            yield one
