@@ -13,7 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict
 
-from lighter.config import Config, FileSettings, Override, json_schema, load_config, options_from, settings_for
+from lighter.config import (
+    Config,
+    FileSettings,
+    FolderSettings,
+    Override,
+    json_schema,
+    load_config,
+    options_from,
+    settings_for,
+)
 from lighter.errors import InvalidConfig, UnreadableInput
 from lighter.linting import LintOptions
 
@@ -35,6 +44,10 @@ skip-unrecognised = true
 fix = true
 unsafe-fixes = false
 unanswered = "drop"
+exclude = ["archive/", "*.old.jsonl"]
+extend-exclude = ["/drafts"]
+force-exclude = true
+respect-gitignore = false
 jobs = 2
 
 [[overrides]]
@@ -59,6 +72,12 @@ MISTAKES: tuple[tuple[str, int, str], ...] = (
     ("\n[[overrides]]\nmode = 'log'\n", 2, "the key 'files' is missing"),
     ("[[overrides]]\nfiles = []\n", 2, "files: the list is empty"),
     ("[[overrides]]\nfiles = ['[z-a].jsonl']\n", 2, "is no pattern"),
+    ("mode = 'log'\nexclude = ['a', '[z-a]']\n", 2, "exclude: '[z-a]' is no pattern"),
+    ("extend-exclude = ['[z-a]']\n", 1, "extend-exclude: '[z-a]' is no pattern"),
+    ("exclude = 'venv'\n", 1, "exclude: expected a list, got a string"),
+    ("force-exclude = 1\n", 1, "force-exclude: expected true or false, got a number"),
+    ("respect-git-ignore = false\n", 1, "did you mean 'respect-gitignore'"),
+    ("[[overrides]]\nfiles = ['a']\nexclude = ['b']\n", 3, "unknown key 'exclude'"),
     ("[overrides]\nfiles = ['a']\n", 1, "overrides: expected a list, got a table"),
     ("select = 'P'\n", 1, "select: expected a list, got a string"),
     ("# a\n# b\nselect = [\n  'P',\n  1,\n]\n", 3, "select: expected a string, got a number"),
@@ -231,13 +250,13 @@ def test_the_schema_takes_what_lighter_takes() -> None:
 
 def rows() -> str:
     """Write a row of Markdown for each setting."""
-    kinds = {FileSettings: "file", Config: "run", Override: "override"}
+    kinds = {FileSettings: "file", FolderSettings: "folder", Config: "run", Override: "override"}
     lines = ["| setting | for | what it says |", "|---|---|---|"]
     for kind, word in kinds.items():
         own = [
             name
             for name in kind.__struct_fields__
-            if kind is FileSettings or name not in FileSettings.__struct_fields__
+            if not any(name in other.__struct_fields__ for other in kind.__mro__[1:] if other in kinds)
         ]
         for name in own:
             info = json_schema()["$defs"][("Override" if kind is Override else "Config")]["properties"]

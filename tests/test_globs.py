@@ -40,7 +40,29 @@ PATTERNS = (
         "[!a].jsonl",
         "x[[]1].jsonl",
     ),
-    *("nothing", "*/a.jsonl", "l*s/deep", "日誌/*", "**"),
+    *(
+        "nothing",
+        "*/a.jsonl",
+        "l*s/deep",
+        "日誌/*",
+        "**",
+        "a.jsonl/",
+        "*.jsonl/",
+        "lo**s",
+        "old/**.jsonl",
+        "logs/**er/a.jsonl",
+    ),
+    *(
+        "x\\[1].jsonl",
+        "[^a].jsonl",
+        "[]a-b].jsonl",
+        "logs[/]a.jsonl",
+        "log[^x]/b.jsonl",
+        "[\\a].jsonl",
+        "***/a.jsonl",
+        "\\",
+    ),
+    *("old/**/*", "**/deep/**", "/**/a.jsonl", "/logs/", "//logs", "a.json\\l", "[a", "x[", "old\\/logs"),
 )
 
 

@@ -14,7 +14,8 @@ from msgspec.structs import fields, replace
 from lighter import formats
 from lighter.diagnostics import FailOn, Unanswered
 from lighter.errors import InvalidConfig, LighterError, UnknownName, UnreadableInput
-from lighter.globs import matches
+from lighter.excluding import NEVER_SEARCHED
+from lighter.globs import faults, matches
 from lighter.linting import LintOptions, options_of
 from lighter.providers import get_target
 from lighter.rule import MODES, Mode
@@ -71,8 +72,30 @@ class Override(FileSettings, frozen=True, kw_only=True):
     ]
 
 
-class Config(FileSettings, frozen=True, kw_only=True):
-    """All that a configuration file may say: settings for every file and for some, and settings of the whole run."""
+class FolderSettings(FileSettings, frozen=True, kw_only=True):
+    """How the files of a folder are linted, and which of them are not when it is searched."""
+
+    exclude: Annotated[
+        tuple[str, ...] | None,
+        Meta(
+            description="What is passed over in folders, as --exclude: patterns as in .gitignore, relative to the folder of this file."
+            f" If nothing is said: {', '.join(NEVER_SEARCHED)}."
+        ),
+    ] = None
+    extend_exclude: Annotated[
+        tuple[str, ...], Meta(description="Pass over these, too, besides what is excluded otherwise.")
+    ] = ()
+    force_exclude: Annotated[
+        bool | None, Meta(description="Pass over excluded files even where they are named, as --force-exclude.")
+    ] = None
+    respect_gitignore: Annotated[
+        bool | None,
+        Meta(description="Whether what .gitignore names is passed over in folders; true if nothing is said."),
+    ] = None
+
+
+class Config(FolderSettings, frozen=True, kw_only=True):
+    """All that a configuration file may say: settings for every file and for some, of its folder, and of the whole run."""
 
     overrides: Annotated[tuple[Override, ...], Meta(description="Settings for some files.")] = ()
     output_format: Annotated[str | None, Meta(description="How to print findings, as --output-format.")] = None
@@ -252,12 +275,20 @@ def _check_values(settings: FileSettings, refuse: Refusal, place: Keys) -> None:
             check()
         except LighterError as error:
             raise refuse((*place, key), str(error)) from error
-    if isinstance(settings, Override):
-        for pattern in settings.files:
-            try:
-                matches("", pattern)
-            except re.error as error:
-                raise refuse((*place, "files"), f"files: {pattern!r} is no pattern: {error}") from error
+    for key, patterns in _patterns_of(settings):
+        for fault in faults(patterns):
+            raise refuse((*place, key), f"{key}: {fault}")
+
+
+def _patterns_of(settings: FileSettings) -> Iterator[tuple[str, Sequence[str]]]:
+    match settings:
+        case Override():
+            yield "files", settings.files
+        case FolderSettings():
+            yield "exclude", settings.exclude or ()
+            yield "extend-exclude", settings.extend_exclude
+        case _:
+            pass
 
 
 def _located(config: Config, folder: Path) -> Config:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import MutableMapping
 
 NAMES = (".lighter.toml", "lighter.toml", "pyproject.toml")
 """The names of configuration files, the first that is there holds; `pyproject.toml` only with a table `[tool.lighter]`."""
@@ -10,22 +11,33 @@ _TABLE = re.compile(rb"""tool["']?\s*\.\s*["']?lighter\b|^\s*(\[\s*)?tool\s*[]=]
 """Whether a `pyproject.toml` may have the table."""
 
 
-def find_config(folder: str) -> str | None:
+def find_config(folder: str, known: MutableMapping[str, str | None] | None = None) -> str | None:
     """Give the configuration file that holds for a folder: its own, or that of the nearest folder above it.
 
     The search ends at the root of a repository and at the user's home. A `pyproject.toml` that merely may have a table
-    `[tool.lighter]` is parsed to be sure; raises InvalidConfig when it is no TOML.
+    `[tool.lighter]` is parsed to be sure; raises InvalidConfig when it is no TOML. `known`: what was found for other folders, which
+    is looked up and added to.
     """
+    known = {} if known is None else known
     here, home = os.path.abspath(folder), os.path.expanduser("~")  # noqa: PTH100, PTH111 - pathlib costs start-up time
-    while True:
-        for name in NAMES:
-            path = os.path.join(here, name)  # noqa: PTH118 - as above
-            if os.path.isfile(path) and (name != NAMES[-1] or _has_table(path)):  # noqa: PTH113 - as above
-                return path
-        above = os.path.dirname(here)  # noqa: PTH120 - as above
-        if here in (above, home) or os.path.exists(os.path.join(here, ".git")):  # noqa: PTH110, PTH118 - as above
-            return None
-        here = above
+    passed = []
+    while here not in known:
+        passed.append(here)
+        found, above = _own_config(here), os.path.dirname(here)  # noqa: PTH120 - as above
+        if found or here in (above, home) or os.path.exists(os.path.join(here, ".git")):  # noqa: PTH110, PTH118 - as above
+            known[here] = found
+        else:
+            here = above
+    known.update(dict.fromkeys(passed, known[here]))
+    return known[here]
+
+
+def _own_config(folder: str) -> str | None:
+    for name in NAMES:
+        path = os.path.join(folder, name)  # noqa: PTH118 - as above
+        if os.path.isfile(path) and (name != NAMES[-1] or _has_table(path)):  # noqa: PTH113 - as above
+            return path
+    return None
 
 
 def _has_table(path: str) -> bool:

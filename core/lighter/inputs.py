@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
@@ -17,9 +17,9 @@ from lighter.errors import LighterError, UnreadableInput, needs_zstd
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+    from lighter.excluding import Exclusion
+
 BUFFER = 1 << 20  # a quarter faster than the default of 8 kB
-_SUFFIXES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".jsonl.zst", ".ndjson.gz", ".ndjson.zst")
-_LOOKED_FOR = "*.jsonl, *.jsonl.gz, *.jsonl.zst, *.ndjson and *.json"
 COMPRESSED_SUFFIXES = (".gz", ".zst")
 STDIN = "<stdin>"
 """The name that findings give to standard input."""
@@ -36,45 +36,52 @@ class Input(Struct, frozen=True):
     is_walked: bool = False
 
 
-def expand(arguments: Sequence[str], *, stdin_name: str = STDIN) -> tuple[list[Input], list[LighterError]]:
+ExclusionOf = Callable[[str], "Exclusion"]
+"""Tells what is left out of a folder."""
+
+
+def expand(
+    arguments: Sequence[str], *, stdin_name: str = STDIN, exclusion_of: ExclusionOf | None = None
+) -> tuple[list[Input], list[LighterError]]:
     """Turn files, directories, patterns and `-` into inputs, each once and in the order given; directories are sorted.
 
-    The second list tells of each argument that leads nowhere.
+    What `exclusion_of` leaves out of a folder is passed over there; without it, what no configuration need name is. The second
+    list tells of each argument that leads nowhere.
     """
     inputs: dict[str, Input] = {}
     errors: list[LighterError] = []
     for argument in arguments:
         try:
-            for found in _expand(argument, stdin_name):
+            for found in _expand(argument, stdin_name, exclusion_of):
                 inputs.setdefault("-" if found.path is None else os.path.normpath(found.path), found)
-        except LighterError as error:
+        except UnreadableInput as error:
             errors.append(error)
     return list(inputs.values()), errors
 
 
-def _expand(argument: str, stdin_name: str) -> Iterator[Input]:
+def _expand(argument: str, stdin_name: str, exclusion_of: ExclusionOf | None) -> Iterator[Input]:
     if argument == "-":
         yield Input(stdin_name, None)
         return
     if "\0" in argument:
         raise UnreadableInput(argument.replace("\0", "\\0"), "no such file or directory")
-    if Path(argument).is_dir():
-        yield from _walk(argument)
-    elif os.path.lexists(argument):
-        yield Input(argument, Path(argument))
+    if os.path.lexists(argument):
+        found = [argument]
     elif glob.has_magic(argument):
-        yield from _match(argument)
+        found = _match(argument)
     else:
         raise UnreadableInput(argument, "no such file or directory")
+    for name in found:
+        path = Path(name)
+        yield from _walk(name, exclusion_of) if path.is_dir() else [Input(name, path)]
 
 
-def _match(pattern: str) -> Iterator[Input]:
+def _match(pattern: str) -> list[str]:
+    """Give the files that match a pattern, or else the folders."""
     found = sorted(set(_globbed(pattern)))
-    files = [name for name in found if not Path(name).is_dir() and not _is_special(name)]
-    for name in files or found:
-        yield from [Input(name, Path(name))] if files else _walk(name)
     if not found:
         raise UnreadableInput(pattern, "no file matches this pattern")
+    return [name for name in found if not Path(name).is_dir() and not is_special(name)] or found
 
 
 def _globbed(pattern: str) -> Iterator[str]:
@@ -95,7 +102,7 @@ def _globbed(pattern: str) -> Iterator[str]:
                 yield from (os.path.join(here, name) for name in files if not name.startswith("."))  # noqa: PTH118 - as above
 
 
-def _is_special(path: str | Path) -> bool:
+def is_special(path: str | Path) -> bool:
     """Say whether something is a pipe, a socket or a device, which nobody may open without being asked to."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - a path or a string
@@ -104,22 +111,10 @@ def _is_special(path: str | Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _walk(folder: str) -> Iterator[Input]:
-    problems: list[OSError] = []
-    is_empty = True
-    for place, folders, files in os.walk(folder, onerror=problems.append):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
-        for name in sorted(files):
-            path = Path(place, name)
-            if name.lower().endswith(_SUFFIXES) and not name.startswith(".") and not _is_special(path):
-                is_empty = False
-                yield Input(str(path), path, is_walked=True)
-    for problem in problems:
-        raise UnreadableInput(str(problem.filename), _reason(problem))
-    if is_empty:
-        raise UnreadableInput(
-            folder, f"no transcripts in this directory (looked for {_LOOKED_FOR}, in its folders too)"
-        )
+def _walk(folder: str, exclusion_of: ExclusionOf | None) -> Iterator[Input]:
+    from lighter.walking import walk  # noqa: PLC0415 - most often files are named
+
+    yield from walk(folder, exclusion_of)
 
 
 def open_input(source: Input) -> BinaryIO:
@@ -265,11 +260,12 @@ class _Decompressed(io.RawIOBase):
 def _unopened(name: str, error: OSError) -> UnreadableInput:
     """Make the error for a file that cannot be opened; a text that is JSON was hardly meant as a path."""
     if not name.lstrip().startswith(('{"', "[{", "[\n")):
-        return UnreadableInput(name, _reason(error))
+        return UnreadableInput(name, system_reason(error))
     from lighter.excerpt import short  # noqa: PLC0415 - for a mistake that is rarely made
 
     return UnreadableInput(short(name), "no such file (a text is a path here: parse JSON first)")
 
 
-def _reason(error: OSError) -> str:
+def system_reason(error: OSError) -> str:
+    """Say in a word why the system refuses a file."""
     return (error.strerror or str(error)).lower()

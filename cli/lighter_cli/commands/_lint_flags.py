@@ -34,6 +34,31 @@ ExtendIgnore = Annotated[
     list[str] | None,
     typer.Option(metavar="RULE,…", help="Leave these rules out, too, besides those of the configuration."),
 ]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATTERN,…", help="Pass over these in folders, instead of node_modules, .venv and their like."
+    ),
+]
+ExtendExclude = Annotated[
+    list[str] | None, typer.Option(metavar="PATTERN,…", help="Pass over these in folders, too.", show_default=False)
+]
+ForceExclude = Annotated[
+    bool | None,
+    typer.Option(
+        "--force-exclude/--no-force-exclude",
+        help="Pass over what is excluded even where it is named.",
+        show_default=False,
+    ),
+]
+RespectGitignore = Annotated[
+    bool | None,
+    typer.Option(
+        "--respect-gitignore/--no-respect-gitignore",
+        help="Pass over in folders what .gitignore names (as usual), or do not.",
+        show_default=False,
+    ),
+]
 Tools = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Check calls against these tool definitions where a record declares none."),

@@ -1,6 +1,6 @@
 """The linting of all inputs of a command line: what became of each is told in the order of file names."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from lighter.errors import LighterError, NotFixed, NotText, UnreadableInput
 from lighter.inputs import Input, expand
 from lighter.lint_files import Job, Linted, lint_all
 from lighter.linting import Report
+from lighter_cli.commands._settings import Settings
 from lighter_cli.output._summary import Tally, counted
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
@@ -25,7 +26,7 @@ class Run:
 
     def __init__(  # noqa: PLR0913 - one argument for each thing that the flags decide
         self,
-        job_of: Callable[[Input], Job],
+        settings: Settings,
         stdin_name: str,
         workers: int,
         *,
@@ -35,7 +36,7 @@ class Run:
         fixer: "Fixer | None" = None,
     ) -> None:
         self.tally = Tally()
-        self._job_of = job_of
+        self._settings = settings
         self._known = baseline
         self._fixer = fixer
         self._workers = workers
@@ -46,11 +47,14 @@ class Run:
 
     def reports(self, words: Sequence[str]) -> Iterator[Report]:
         """Lint what the words name, in the order of file names; what cannot be read is told and passed over."""
-        inputs, errors = expand(words, stdin_name=self._stdin_name)
+        inputs, errors = expand(words, stdin_name=self._stdin_name, exclusion_of=self._settings.exclusion_of)
         for error in errors:
             self._fail(str(error))
-        inputs.sort(key=lambda item: item.name)
-        jobs = [self._job_of(item) for item in inputs]  # what is wrong with options is told first
+        taken = [item for item in inputs if not self._settings.forbids(item)]
+        if inputs and not taken and not self._is_quiet:
+            note("nothing to lint: all that was named is excluded")
+        inputs = sorted(taken, key=lambda item: item.name)
+        jobs = [self._settings.of_file(item) for item in inputs]  # what is wrong with options is told first
         baseline = self._baseline(inputs)
         for item, linted in zip(inputs, self._linted(jobs), strict=True):
             self._progress.erase()

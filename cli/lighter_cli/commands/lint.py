@@ -38,6 +38,10 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     ignore: flag.Ignore = None,
     extend_select: flag.ExtendSelect = None,
     extend_ignore: flag.ExtendIgnore = None,
+    exclude: flag.Exclude = None,
+    extend_exclude: flag.ExtendExclude = None,
+    force_exclude: flag.ForceExclude = None,
+    respect_gitignore: flag.RespectGitignore = None,
     tools: flag.Tools = None,
     output_format: flag.OutputFormat = None,
     output_file: flag.OutputFile = None,
@@ -61,17 +65,13 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     Each finding tells the message, why it matters and what would help. The exit status is 0 when nothing (of the --fail-on
     severity) was found, 1 when something was, and 2 when a file could not be read or is no transcript.
     """
-    flags = {
-        "target": target,
-        "mode": mode,
-        "format": source_format,
-        **_selection(select, ignore, extend_select, extend_ignore),
-        "tools": str(tools) if tools else None,
-        "fix": True if diff else fix,
-        "unsafe_fixes": unsafe_fixes,
-        "unanswered": unanswered,
-    }
-    settings = Settings(flags, str(config) if config else None, is_isolated=isolated)
+    judged = {"target": target, "mode": mode, "format": source_format, "tools": str(tools) if tools else None}
+    fixes = {"fix": True if diff else fix, "unsafe_fixes": unsafe_fixes, "unanswered": unanswered}
+    flags = {**judged, **_selection(select, ignore, extend_select, extend_ignore), **fixes}
+    search = _search(exclude, extend_exclude, respect_gitignore)
+    settings = Settings(
+        flags, str(config) if config else None, is_isolated=isolated, search=search, is_forced=force_exclude
+    )
     of_run = settings.of_run()
     output_file = None if output_file is not None and str(output_file) == "-" else output_file
     usual = of_run.get("output_format") or ("full" if is_terminal(sys.stdout) and output_file is None else "concise")
@@ -81,7 +81,7 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     asked = _asked(paths)
     fixer = _fixer(is_diff=diff) if fix or diff else None
     workers = of_run.get("jobs", 1) if jobs is None else jobs
-    run = Run(settings.of_file, stdin_filename, workers, baseline=known, is_quiet=quiet, skips=skips, fixer=fixer)
+    run = Run(settings, stdin_filename, workers, baseline=known, is_quiet=quiet, skips=skips, fixer=fixer)
     reports = run.reports(asked)
     if fixer and diff:
         return _told_as_patch(run, reports, fixer, is_quiet=quiet)
@@ -191,6 +191,19 @@ def _selection(
         "extend_select": _listed(extend_select),
         "extend_ignore": _listed(extend_ignore),
     }
+
+
+def _search(
+    exclude: Sequence[str] | None, extend_exclude: Sequence[str] | None, respect_gitignore: bool | None
+) -> dict[str, tuple[str, ...] | bool | None]:
+    """Give the flags that say what is passed over in folders; raises LighterError for a pattern that is none."""
+    said = {"exclude": None if exclude is None else _listed(exclude), "extend_exclude": _listed(extend_exclude)}
+    if patterns := [pattern for listed in said.values() for pattern in listed or ()]:
+        from lighter.globs import faults  # noqa: PLC0415 - only where there are patterns
+
+        for fault in faults(patterns):
+            raise LighterError(fault)
+    return {**said, "respect_gitignore": respect_gitignore}
 
 
 def _selected(values: Sequence[str] | None) -> tuple[str, ...] | None:
