@@ -32,7 +32,7 @@ UNREADABLE = frozenset(
 _OF_ORDER = frozenset(
     {
         *("no-messages", "no-user-message", "must-start-with-user", "ends-with-assistant", "consecutive-roles"),
-        *("user-after-tool", "prefill-not-supported", "trailing-whitespace-prefill"),
+        *("user-after-tool", "call-turn-order", "prefill-not-supported", "trailing-whitespace-prefill"),
     }
 )
 """Rules that a message may break only because one beside it is left out."""

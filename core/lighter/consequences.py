@@ -22,10 +22,13 @@ from lighter.wire import fields_of
 _LOST = frozenset({"orphan-tool-result", "missing-tool-result", "pending-tool-call"})
 """Rules for a call or a result whose other end is gone."""
 
+_UNTOLD = frozenset({"missing-role", "unknown-role", "unknown-message-type"})
+"""Rules for a message of which it cannot be told whose it is."""
+
 _HOLLOW = frozenset(
     {
         *("empty-tool-calls", "empty-message", "null-content", "content-wrong-type"),
-        *("missing-role", "unknown-role", "unknown-message-type"),
+        *_UNTOLD,
     }
 )
 """Rules for a message of which it cannot be told what it held."""
@@ -103,6 +106,8 @@ def _held_by(cause: _Told, passage: Passage) -> int:
     message = cause.message
     assert message is not None  # noqa: S101 - causes are about a message
     if cause.name in _HOLLOW and cause.within in _HOLDERS:
+        if cause.name in _UNTOLD:
+            return len(passage.messages)  # with its calls and results in plain sight
         held = fields_of(message).get("content")
         is_text = (
             isinstance(held, str) and held.strip()[:1] not in ("", "[", "{") and cause.name == "content-wrong-type"
@@ -154,11 +159,11 @@ _IN_BLOCKS = ("anthropic", "bedrock", "gemini")
 
 
 def _mismatched_ids(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
-    """Yield malformed ids of calls without results, and of results without calls, where the two are of one turn."""
+    """Yield malformed ids of results without calls, and of calls without results in a turn that has such a result."""
     orphans = [one for one in told if one.name == "orphan-tool-result" and one.message]
     missing = [one for one in told if one.name in _LOST and one.message and one not in orphans]
     pairs = [(call, result) for call in missing for result in orphans if _are_of_one_turn(call, result, passage)]
-    ends = [end for pair in pairs for end in pair]
+    ends = [*orphans, *(call for call, _ in pairs)]
     for one in told if ends else ():
         if one.name == "tool-id-format" and any(_is_part(one, end) for end in ends):
             yield one
