@@ -13,6 +13,8 @@ from lighter.wire import Part, fields_of, list_parts, type_name
 NATIVE = ("ollama", "bedrock", "gemini")
 """The formats of these wires."""
 
+_RESULTS = ("toolResult", "functionResponse", "function_response")
+
 
 def parts_of_wire(message: WireMessage) -> Iterator[Part]:
     """Walk the blocks of Bedrock with those that its tool results hold, or the parts of Gemini."""
@@ -71,6 +73,12 @@ def _in_part(message: WireMessage, part: Part) -> Iterator[Finding]:
         case {"text": text} if text is not None and not isinstance(text, str):
             said = f"the text of this part is {type_name(text)}"
             yield Finding(message.record, f"{part.path}/text", said, "write text", refusals=())
+        case {"toolResult": result} | {"functionResponse": result} | {"function_response": result} if not (
+            result is None or isinstance(result, dict)
+        ):
+            key = next(key for key in _RESULTS if part.fields.get(key) is result)
+            said = f"this result is {type_name(result)}, not an object"
+            yield Finding(message.record, f"{part.path}/{key}", said, "write the result as an object", refusals=())
         case {"toolResult": {"status": "error"} as result} if not result.get("content"):
             pass
         case {"toolResult": dict(result)} if not isinstance(result.get("content"), list):

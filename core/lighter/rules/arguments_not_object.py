@@ -88,8 +88,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             fault,
             help=_remedy(call.arguments),
             mentions=(mention_wire_call(call, "arguments of this call"),),
+            severity="error" if passage.format == "mistral" and not _is_text(call) else None,
             repair=_repair(call),
         )
+
+
+def _is_text(call: WireCall) -> bool:
+    """Say whether the arguments are text: where texts and objects are taken, nothing else is (mistralai 3.7.0 `FunctionCall`)."""
+    return isinstance(call.holder.get(call.keys.arguments), str)
 
 
 def _repair(call: WireCall) -> Repair | None:
@@ -160,5 +166,12 @@ INVALID = (
     Example(_blocks(""), where=("/0/messages/1/content/0",), format="anthropic", target="anthropic"),
     Example(
         _chat('\\"{\\\\\\"pier\\\\\\": 3}\\"'), where=("/1/tool_calls/0/function/arguments",), format="openai-chat"
+    ),
+    Example(
+        '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": "", "tool_calls": [{"id": "a1b2c3d4e", "function":'
+        ' {"name": "read_tide", "arguments": []}}]}, {"role": "tool", "tool_call_id": "a1b2c3d4e", "content": "2.1 m"}]',
+        where=("/1/tool_calls/0/function/arguments",),
+        format="mistral",
+        target="mistral",
     ),
 )

@@ -1,8 +1,8 @@
 r"""Content is neither text nor a list of parts.
 
 ## What
-The content of a message, of a tool result or of a text part has another type than its format allows: an object that a tool
-returned and nobody encoded, a number, null where text belongs.
+The content of a message, of a tool result or of a text part, or the system prompt, has another type than its format allows: an
+object that a tool returned and nobody encoded, a number, null where text belongs, text where Bedrock takes a list.
 
 ## Why it is refused
 Providers check the type of every field. A tool's answer has to be text, also when it is JSON.
@@ -34,6 +34,7 @@ from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._native_content import NATIVE, native
 from lighter.rules._quotes import said_with
+from lighter.rules._system_content import system_faults
 from lighter.rules.tool_definition_shape import FOR_DATA_SETS
 from lighter.wire import Part, all_parts_of, fields_of, role_of, type_name
 
@@ -84,6 +85,7 @@ _CONTENT, _IMAGE_URL = ".content", ".image_url"
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find contents of a wrong type in messages, in tool results and in text parts."""
+    yield from system_faults(passage)
     if passage.format in NATIVE:
         yield from (native(passage, RULE))
         return
@@ -233,5 +235,24 @@ INVALID = (
         ("/2/content/0/content",),
         format="anthropic",
         target="anthropic",
+    ),
+    Example(
+        '{"messages": [{"role": "user", "content": [{"text": "Tide?"}]}], "system": "You read tides.", "inferenceConfig": {}}',
+        ("/system",),
+        format="bedrock",
+        target="bedrock",
+    ),
+    Example(
+        '{"messages": [{"role": "user", "content": "Tide?"}], "system": ["You read tides."], "max_tokens": 64}',
+        ("/system/0",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        '{"messages": [{"role": "user", "content": [{"text": "Tide?"}]}, {"role": "assistant", "content": [{"toolUse": {"toolUseId":'
+        ' "t1", "name": "read_tide", "input": {}}}]}, {"role": "user", "content": [{"toolResult": "2.1 m"}]}]}',
+        ("/messages/2/content/0/toolResult",),
+        format="bedrock",
+        target="bedrock",
     ),
 )

@@ -138,8 +138,10 @@ def _of_blocks(passage: Passage) -> Iterator[Finding]:
     key, words = ("parts", "contents.parts") if passage.format == "gemini" else ("content", "content field")
     for message in passage.messages:
         fields = fields_of(message)
-        is_absent = fields.get(key) is None and passage.format == "gemini" and role_of(message) is not None
-        if message.is_response or not (fields.get(key) == [] or is_absent):
+        is_said = role_of(message) is not None or message.raw == {}  # a part may stand for a content of the user
+        is_absent = fields.get(key) is None and passage.format == "gemini" and is_said
+        is_nothing = fields.get(key) == [] or (fields.get(key) == {} and passage.format == "gemini")
+        if message.is_response or not (is_nothing or is_absent):
             continue
         path = f"{message.path}/{key}" if key in fields else message.path
         said = f"this {role_of(message) or 'user'} message is empty"
@@ -244,5 +246,11 @@ INVALID = (
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": ""}, {"role": "user", "content": "Hello?"}]',
         ("/1",),
         format="openai-chat",
+    ),
+    Example(
+        '{"contents": [{"role": "user", "parts": [{"text": "Tide?"}]}, {}, {"role": "user", "parts": [{"text": "Hello?"}]}]}',
+        ("/contents/1",),
+        format="gemini",
+        target="gemini",
     ),
 )

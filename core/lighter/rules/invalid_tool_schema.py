@@ -36,7 +36,7 @@ RULE = Rule(
     name="invalid-tool-schema",
     summary="the parameters that a tool declares are no valid JSON Schema object",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "openai-responses", "anthropic", "bedrock", "mistral", "cohere", "ollama"),
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -137,6 +137,12 @@ VALID = (
         target="openai-chat",
     ),
     Example(_blocks('{"type":"object"}'), format="anthropic", target="anthropic"),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":[{"name":"read_tide","parameters":'
+        '{"type":"OBJECT","properties":{"pier":{"type":"INTEGER","nullable":true}}}},{"name":"now"}]}]}',
+        format="gemini",
+        target="gemini",
+    ),
     Example(_chat('{"properties":{"pier":{"type":"integer"}}}'), format="openai-chat"),
     Example(_chat("{}"), format="openai-chat", target="openai-chat"),
     # A number that no float holds is a number all the same.
@@ -168,5 +174,12 @@ INVALID = (
         where=("/0/tools/0/input_schema",),
         format="anthropic",
         target="anthropic",
+    ),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":[{"name":"read_tide",'
+        '"parametersJsonSchema":{"type":"string"}}]}]}',
+        where=("/tools/0/functionDeclarations/0/parametersJsonSchema",),
+        format="gemini",
+        target="gemini",
     ),
 )

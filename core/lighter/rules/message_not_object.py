@@ -88,6 +88,7 @@ def _repair(passage: Passage, path: str, listed: list[Any]) -> Repair | None:
 VALID = (
     Example('[{"role": "user", "content": "{\\"role\\": \\"user\\"}"}]'),
     Example('{"role": "user", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n'),
+    Example('{"model": "gpt-5", "input": "Ahoy"}', format="openai-responses", target="openai-responses"),
     Example('[["human", "Ahoy"], "Ahoy!", ["ai", "Ahoy!"]]', format="langchain-dump"),
 )
 
@@ -97,5 +98,11 @@ INVALID = (
     ),
     Example(
         '[{"role": "user", "content": "Ahoy"}, "Ahoy!", null]', ("/1",), format="openai-chat", target="openai-chat"
+    ),
+    Example(
+        '{"model": "gpt-5", "instructions": "Greet.", "input": [{"role": "user", "content": "Ahoy"}, null]}',
+        ("/input/1",),
+        format="openai-responses",
+        target="openai-responses",
     ),
 )

@@ -55,10 +55,14 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for message in passage.messages:
         if not isinstance(message.raw, dict) or message.raw.get("role") is not None or message.is_response:
             continue
-        if passage.format in ("openai-responses", "mistral") and message.raw.get("type", "message") != "message":
+        if passage.format in ("openai-responses", "mistral") and message.raw.get("type") not in (None, "message"):
             continue  # only messages have a role there, entries of Conversations have a type
         if message.path and message.path in misfits(passage):
             continue  # a text that reads like an object: `message-not-object` tells it
+        if message.raw.get("type", "message") is None and "role" not in message.raw:
+            said, help_ = "this item has null as its type", "add the type, such as `message` or `function_call`"
+            yield Finding(message.record, f"{message.path}/type", said, help_)
+            continue
         is_absent = "role" not in message.raw
         yield Finding(
             message.record,
@@ -85,6 +89,13 @@ INVALID = (
     Example('[{"role": "user", "content": "Ahoy"}, {"content": "Ahoy!"}]', ("/1",), format="openai-chat"),
     Example('[{"role": "user", "content": "Ahoy"}, {}]', ("/1",), format="openai-chat", target="openai-chat"),
     Example('[{"role": null, "content": "Ahoy"}]', ("/0/role",), format="openai-chat"),
+    Example(
+        '{"model": "gpt-5", "store": false, "input": [{"role": "user", "content": "Tide?"}, {"type": null, "call_id": "call_1", "name": "read_tide",'
+        ' "arguments": "{}"}]}',
+        ("/input/1/type",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
     Example(
         '{"messages": [{"content": "Ahoy"}], "max_tokens": 64}',
         ("/messages/0",),

@@ -8,8 +8,14 @@ from lighter.toolwire import Arguments, arguments_of
 
 
 def text_or_object(value: Any) -> Arguments:
-    """Read arguments where the wire takes JSON text and objects alike."""
-    return Arguments("object", value) if isinstance(value, dict) else arguments_of(value)
+    """Read arguments where the wire takes JSON text and objects alike, and nothing else."""
+    match value:
+        case dict():
+            return Arguments("object", value)
+        case str() | UnsetType():
+            return arguments_of(value)
+        case _:
+            return Arguments("other", value)
 
 
 def object_or_nothing(value: Any) -> Arguments:
