@@ -39,11 +39,14 @@ _HOLDERS = ("", "/content", "/parts", "/tool_calls", "/role", "/type")
 _RIDDLES = frozenset({"content-part-type", "empty-part", "content-wrong-type"})
 """Rules for a block that may have been a call or a result."""
 
-_ORDER = frozenset({"call-turn-order", "must-start-with-user", "consecutive-roles", "user-after-tool"})
-"""Rules for turns that follow each other as they should not."""
+_MOVED = frozenset({"interleaved-message", "duplicate-tool-call-id"})
+"""Rules that tell of a turn that stands elsewhere or twice."""
 
-_DISORDER = frozenset({"interleaved-message", "orphan-tool-result", "missing-tool-result", "duplicate-tool-call-id"})
-"""Rules that tell of a turn that is gone, or stands elsewhere or twice."""
+_ORDER = {
+    **dict.fromkeys(("call-turn-order", "must-start-with-user"), _MOVED),
+    **dict.fromkeys(("consecutive-roles", "user-after-tool"), _MOVED | {"orphan-tool-result", "missing-tool-result"}),
+}
+"""Rules for turns that follow each other as they should not, with those that tell why: a turn beside them was moved, or is gone."""
 
 _REACH = 2
 """How far from such a turn the order of others may suffer."""
@@ -206,9 +209,9 @@ def _text_at(finding: Finding) -> str | None:
 
 def _out_of_order(told: Sequence[_Told]) -> Iterator[_Told]:
     """Yield what is wrong with the order of turns beside one that is gone, or stands elsewhere or twice."""
-    places = [one.index for one in told if one.name in _DISORDER and one.message]
     for one in told:
-        if one.name in _ORDER and one.message and any(abs(one.index - place) <= _REACH for place in places):
+        causes = _ORDER.get(one.name, frozenset())
+        if causes and one.message and any(c.name in causes and abs(one.index - c.index) <= _REACH for c in told):
             yield one
 
 

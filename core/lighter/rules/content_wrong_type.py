@@ -35,7 +35,7 @@ from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._native_content import NATIVE, native
 from lighter.rules._quotes import said_with
 from lighter.rules._system_content import system_faults
-from lighter.rules.tool_definition_shape import FOR_DATA_SETS
+from lighter.rules._tool_shapes import FOR_DATA_SETS
 from lighter.wire import Part, all_parts_of, fields_of, role_of, type_name
 
 RULE = Rule(

@@ -27,7 +27,7 @@ from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
-from lighter.rules.tool_definition_shape import FOR_DATA_SETS
+from lighter.rules._tool_shapes import FOR_DATA_SETS
 from lighter.toolcheck import schema_problem
 from lighter.toolwire import DeclaredTool, declared_tools
 

@@ -1,9 +1,9 @@
 """A tool definition is not of the shape that the wire wants.
 
 ## What
-On OpenAI's wire a tool is `{"type": "function", "function": {"name", "description", "parameters"}}`, on Anthropic's
-`{"name", "description", "input_schema"}`. Here it is no object, wrapped twice, in the other provider's shape, without a name, or with a
-name that the provider does not take; or `tools` as a whole is no list.
+In OpenAI's chats a tool is `{"type": "function", "function": {"name", "description", "parameters"}}`, in its Responses
+`{"type": "function", "name", "description", "parameters"}`, at Anthropic `{"name", "description", "input_schema"}`. Here it is no object,
+wrapped twice, in another API's shape, without a name, or with a name that the provider does not take; or `tools` as a whole is no list.
 
 ## Why it is refused
 Every tool of a request is checked first; one broken definition makes each call of the API fail. Data sets often list functions
@@ -27,10 +27,10 @@ Unwrap or wrap the definition, and parse a list that is text. A name is left to 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from lighter import jsontext
-from lighter.diagnostics import Fix, Severity
+from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair
 from lighter.jsontext import step
 from lighter.passage import Passage
@@ -40,6 +40,7 @@ from lighter.rules._declared import place_in_body
 from lighter.rules._limits import breach_of
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
+from lighter.rules._tool_shapes import FOR_DATA_SETS, ToolFault, shape_fault
 from lighter.toolwire import DeclaredTool, declared_tools, is_missing, parse_json, place
 from lighter.wire import type_name
 
@@ -48,7 +49,7 @@ RULE = Rule(
     name="tool-definition-shape",
     summary="a tool definition is not of the shape that the wire wants",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -59,6 +60,11 @@ RULE = Rule(
             ("openai-chat", "azure-openai"),
             "Missing required parameter: 'tools[0].type'.",
             "https://github.com/openai/openai-cookbook/issues/1248",
+        ),
+        Refusal(
+            ("openai-responses", "azure-openai"),
+            "Missing required parameter: 'tools[0].name'.",
+            "https://github.com/mozilla-ai/any-llm/pull/1310",
         ),
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -96,23 +102,6 @@ RULE = Rule(
 )
 
 
-class _Fault(Struct, frozen=True):
-    """A place in the body, what is wrong there, what would help, what tells the providers' words for it, and how much it matters."""
-
-    path: str
-    message: str
-    remedy: str
-    words: str = ""
-    severity: Severity | None = None
-    value: Any = UNSET
-    """What belongs at the place instead."""
-    is_safe: bool = True
-    key: str = ""
-    """The key that is to be added there."""
-    name: str = ""
-    """The name that is refused."""
-
-
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield what is wrong with the list of tools, and with the shape of each definition, once per definition."""
     if not passage.is_first:
@@ -129,7 +118,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         )
 
 
-def _repair(passage: Passage, fault: _Fault, aim: Aim) -> Repair | None:
+def _repair(passage: Passage, fault: ToolFault, aim: Aim) -> Repair | None:
     """Write what belongs at the place; a tool with another name is renamed wherever it is named."""
     held = passage.fields.get(fault.path.split("/")[1])
     if isinstance(held, str) and fault.path.count("/") > 1:
@@ -144,23 +133,21 @@ def _repair(passage: Passage, fault: _Fault, aim: Aim) -> Repair | None:
     return renamed(passage, fault.name, get_target(aim.target))
 
 
-def _faults(passage: Passage, aim: Aim) -> Iterator[_Fault]:
-    if fault := _list_fault(passage, aim):
+def _faults(passage: Passage, aim: Aim) -> Iterator[ToolFault]:
+    if passage.format in ("bedrock", "gemini"):
+        yield from _holder_faults(passage)
+    elif fault := _list_fault(passage, aim):
         yield fault
     for tool in declared_tools(passage.fields, passage.format):
         if tool.shape == "unknown":
-            yield _Fault(
+            yield ToolFault(
                 tool.path, f"a tool is {type_name(tool.raw)}, not an object", "write the definition as an object"
             )
-        elif fault := _shape_fault(tool, aim) or _name_fault(tool, aim):
+        elif fault := shape_fault(tool, aim) or _name_fault(tool, aim):
             yield fault
 
 
-FOR_DATA_SETS = ("generic", "llamafactory")
-"""Who takes tools as data sets keep them: bare, and in JSON text."""
-
-
-def _list_fault(passage: Passage, aim: Aim) -> _Fault | None:
+def _list_fault(passage: Passage, aim: Aim) -> ToolFault | None:
     """Tell `tools` that is no list. JSON text is how data sets keep it (TRL, LLaMA-Factory); only a request must not."""
     match passage.fields.get("tools"):
         case None | list():
@@ -170,9 +157,30 @@ def _list_fault(passage: Passage, aim: Aim) -> _Fault | None:
         case str(text) if passage.model is None and _is_list_in_text(text):
             said = "`tools` is a list in JSON text, as data sets keep it; a request takes the list itself"
             remedy = "parse the text before it is sent"
-            return _Fault("/tools", said, remedy, severity="info", value=jsontext.decode(text))
+            return ToolFault("/tools", said, remedy, severity="info", value=jsontext.decode(text))
         case tools:
-            return _Fault("/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list")
+            return ToolFault("/tools", f"`tools` is {type_name(tools)}, not a list", "write the tools as a list")
+
+
+def _holder_faults(passage: Passage) -> Iterator[ToolFault]:
+    """Tell what holds tools at Bedrock and Gemini, and is not what it must be."""
+    config, tools = passage.fields.get("toolConfig"), passage.fields.get("tools")
+    held: list[tuple[str, Any]] = []
+    if passage.format == "bedrock" and config is not None:
+        if isinstance(config, dict):
+            held = [("/toolConfig/tools", config.get("tools"))]
+        else:
+            said = f"`toolConfig` is {type_name(config)}, not an object"
+            yield ToolFault("/toolConfig", said, "write an object with the list of `tools`")
+    elif passage.format == "gemini":
+        groups = enumerate(tools) if isinstance(tools, list) else ()
+        lists = ((f"/tools/{n}", group) for n, group in groups if isinstance(group, dict))
+        keys = ("functionDeclarations", "function_declarations")
+        held = [("/tools", tools), *((f"{path}/{key}", group.get(key)) for path, group in lists for key in keys)]
+    for path, value in held:
+        if not isinstance(value, list | None):
+            said = f"`{path.rpartition('/')[2]}` is {type_name(value)}, not a list"
+            yield ToolFault(path, said, "write the tools as a list")
 
 
 def _is_list_in_text(text: str) -> bool:
@@ -180,73 +188,6 @@ def _is_list_in_text(text: str) -> bool:
         return isinstance(parse_json(text), list)
     except ValueError:
         return False
-
-
-def _shape_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
-    match aim.format:
-        case "anthropic":
-            return _anthropic_fault(tool)
-        case "bedrock" if tool.shape == "flat" and tool.schema is UNSET:
-            remedy = 'add `"inputSchema": {"json": {"type": "object"}}`'
-            schema = {"json": {"type": "object"}}
-            return _Fault(
-                tool.holder_path,
-                "the tool has no `inputSchema`",
-                remedy,
-                value=schema,
-                key="inputSchema",
-                is_safe=False,
-            )
-        case "bedrock" | "gemini":
-            return None
-        case _:
-            pass
-    return _openai_fault(tool, is_generic=aim.target in FOR_DATA_SETS)
-
-
-def _openai_fault(tool: DeclaredTool, *, is_generic: bool) -> _Fault | None:
-    if tool.path.startswith("/functions"):
-        return None
-    if tool.shape == "flat":
-        wrap = 'wrap it: `{"type": "function", "function": {…}}`'
-        if is_generic and tool.name:
-            return None
-        value = {"type": "function", "function": _as_function(tool.raw)} if tool.name else UNSET
-        return _Fault(tool.path, "the tool has no `function`", wrap, "].function'", value=value)
-    if tool.holder_path.count("/function") > 1:
-        value = dict(tool.holder)
-        return _Fault(f"{tool.path}/function", "the tool is wrapped twice", "unwrap it once", value=value)
-    if tool.shape == "wrapped" and tool.raw.get("type") != "function" and not is_generic:
-        words = "" if "type" in tool.raw else "].type'"
-        where = place(tool.raw, tool.path, "type")
-        key = "" if "type" in tool.raw else "type"
-        remedy = 'set `"type": "function"`'
-        return _Fault(where, "the tool has no known `type`", remedy, words, value="function", key=key)
-    return None
-
-
-def _anthropic_fault(tool: DeclaredTool) -> _Fault | None:
-    if tool.shape in ("wrapped", "custom"):
-        remedy = "unwrap it, and call its `parameters` `input_schema`"
-        value = _as_anthropic(tool) if tool.shape == "wrapped" and tool.name else UNSET
-        return _Fault(tool.path, "the tool is in OpenAI's shape", remedy, "input_schema", value=value)
-    if tool.shape == "flat" and tool.name and "input_schema" not in tool.holder:
-        remedy = 'add `"input_schema": {"type": "object"}`'
-        fault = "the tool has no `input_schema`"
-        schema = {"type": "object"}
-        return _Fault(tool.path, fault, remedy, "input_schema", value=schema, key="input_schema", is_safe=False)
-    return None
-
-
-def _as_function(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a flat definition as OpenAI has it under `function`."""
-    return {"parameters" if key == "input_schema" else key: item for key, item in flat.items() if key != "type"}
-
-
-def _as_anthropic(tool: DeclaredTool) -> dict[str, Any]:
-    """Give a definition in OpenAI's shape as Anthropic has it."""
-    held = {key: item for key, item in tool.holder.items() if key != "parameters"}
-    return {**held, "input_schema": tool.holder.get("parameters") or {"type": "object"}}
 
 
 _SAID: Mapping[tuple[str | None, bool], str] = {
@@ -261,14 +202,14 @@ _SAID: Mapping[tuple[str | None, bool], str] = {
 """What is known of whose words for a name, by wire format and by whether it is the length that is refused."""
 
 
-def _name_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
+def _name_fault(tool: DeclaredTool, aim: Aim) -> ToolFault | None:
     """Tell a missing name, and one that the target does not take; a tool that the provider defines may go without."""
     name: Any = tool.holder.get("name")
     where = place(tool.holder, tool.holder_path, "name")
     if tool.shape == "typed" and is_missing(name):
         return None
     if not isinstance(name, str) or not name:
-        return _Fault(where, "the tool has no name", "give the tool a name")
+        return ToolFault(where, "the tool has no name", "give the tool a name")
     if aim.target == "generic":
         return None
     target = get_target(aim.target)
@@ -277,7 +218,7 @@ def _name_fault(tool: DeclaredTool, aim: Aim) -> _Fault | None:
         return None
     words = _SAID.get((target.format, breach.is_length), "")
     remedy = "shorten the name" if breach.is_length else "rename the tool here and in all its calls"
-    return _Fault(where, f"the name {shown(name)} {breach.words}", remedy, words, name=name)
+    return ToolFault(where, f"the name {shown(name)} {breach.words}", remedy, words, name=name)
 
 
 _SCHEMA = '"parameters":{"type":"object","properties":{}}'
@@ -295,6 +236,12 @@ def _function(inner: str) -> str:
 _SYSTEM = '"system":"Tides.",'
 
 
+def _items(tool: str) -> str:
+    return (
+        f'{{"model":"gpt-5","instructions":"Tides.","input":[{{"role":"user","content":"Tide?"}}],"tools":[{tool}]}}\n'
+    )
+
+
 def _in_text(tools: str, model: str = "") -> str:
     """Write a body whose list of tools is JSON text."""
     quoted = tools.replace('"', '\\"')
@@ -305,6 +252,16 @@ VALID = (
     Example(_body(_function(_NAMED)), format="openai-chat", target="openai-chat"),
     Example(_body('{"type":"custom","custom":{"name":"shell"}}'), format="openai-chat", target="openai-chat"),
     Example(_body(f"{{{_NAMED}}}"), format="openai-chat"),
+    Example(
+        _items(f'{{"type":"function",{_NAMED}}},{{"type":"custom","name":"shell"}},{{"type":"web_search"}}'),
+        format="openai-responses",
+        target="openai-responses",
+    ),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"googleSearch":{}},{"function_declarations":[]}]}',
+        format="gemini",
+        target="gemini",
+    ),
     Example(_in_text(_function(_NAMED)), format="openai-chat"),
     Example(_in_text(_function(_NAMED)), format="openai-chat", mode="finetune"),
     Example(
@@ -337,5 +294,25 @@ INVALID = (
         target="azure-openai",
     ),
     Example(_body(_function(_NAMED), _SYSTEM), where=("/0/tools/0",), format="anthropic", target="anthropic"),
+    Example(_items(_function(_NAMED)), where=("/0/tools/0",), format="openai-responses", target="openai-responses"),
+    Example(_items(f"{{{_NAMED}}}"), where=("/0/tools/0",), format="openai-responses", target="openai-responses"),
+    Example(
+        _items(f'{{"type":"function",{_SCHEMA}}}'),
+        where=("/0/tools/0",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
+    Example(
+        '{"messages":[{"role":"user","content":[{"text":"Tide?"}]}],"toolConfig":{"tools":[{"toolSpec":"read_tide"}]}}',
+        where=("/toolConfig/tools/0/toolSpec",),
+        format="bedrock",
+        target="bedrock",
+    ),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":{"name":"read_tide"}}]}',
+        where=("/tools/0/functionDeclarations",),
+        format="gemini",
+        target="gemini",
+    ),
     Example(_body('{"name":"read_tide"}', _SYSTEM), where=("/0/tools/0",), format="anthropic", target="anthropic"),
 )

@@ -58,6 +58,8 @@ def tools_of(fields: Mapping[str, Any]) -> Iterator[DeclaredTool]:
                 yield DeclaredTool(path, tool, "flat", holder, f"{path}/toolSpec", "json", "/inputSchema")
             case {"toolSpec": dict(spec)}:
                 yield DeclaredTool(path, tool, "flat", spec, f"{path}/toolSpec")
+            case {"toolSpec": held}:
+                yield DeclaredTool(f"{path}/toolSpec", held, "unknown")
             case {"cachePoint": _}:
                 pass
             case dict():
