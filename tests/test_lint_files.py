@@ -7,7 +7,7 @@ import pytest
 from chat import assistant, calls, jsonl, user
 
 import lighter
-from lighter import lint_files, ranges
+from lighter import lint_files, ranges, side_by_side
 from lighter.errors import NotText, UnreadableInput
 from lighter.inputs import Input
 from lighter.lint_files import Job, Linted, lint_all
@@ -20,7 +20,7 @@ PLAIN = {"messages": [user(), assistant()]}
 @pytest.fixture
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """Make files of every kind, and let even small ones be worth a process."""
-    for module, name, value in ((lint_files, "WORTHWHILE", 1), (lint_files, "BATCH_BYTES", 400), (ranges, "LARGE", 20_000), (ranges, "SMALLEST", 2000)):  # fmt: skip
+    for module, name, value in ((lint_files, "WORTHWHILE", 1), (side_by_side, "BATCH_BYTES", 400), (side_by_side, "LARGE", 20_000), (ranges, "LARGE", 20_000), (ranges, "SMALLEST", 2000)):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     contents = {
         **{f"a{number}.jsonl": jsonl(*[FAULTY] * number) for number in range(4)},

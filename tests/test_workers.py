@@ -110,14 +110,17 @@ import sys, time
 sys.path[:0] = [{str(CORE)!r}]
 from lighter.workers import Workers
 with Workers(2) as pool:
-    assert list(pool.in_order(abs, [-1, -2, -3])) == [1, 2, 3]
+    results = pool.in_order(time.sleep, [0, 0, *map(int, sys.argv[1:])])
+    next(results)
+    next(results)
     print("ready", *(worker.process.pid for worker in pool._all), flush=True)
     time.sleep(60)
 """
 
 
-def test_processes_end_with_the_one_that_began_them() -> None:
-    with subprocess.Popen([sys.executable, "-c", ORPHANS], stdout=subprocess.PIPE, text=True) as process:
+@pytest.mark.parametrize("words", [[], ["60"]], ids=["idle", "at work"])
+def test_processes_end_with_the_one_that_began_them(words: list[str]) -> None:
+    with subprocess.Popen([sys.executable, "-c", ORPHANS, *words], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         _, *pids = process.stdout.readline().split()
         process.kill()

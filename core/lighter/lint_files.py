@@ -1,30 +1,22 @@
 """Linting values and files, also by several processes; what is found, and its order, is the same with one."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from lighter.diagnostics import Diagnostic
-from lighter.errors import LighterError, NotRecognised, UnreadableInput
+from lighter.errors import NotRecognised
 from lighter.inputs import COMPRESSED_SUFFIXES, Input, break_of, open_input
 from lighter.linting import LintOptions, Report, lint_stream, options_of, report_on
 from lighter.rule import Mode
 
 if TYPE_CHECKING:
     from lighter.fixing_plan import Fixing
-    from lighter.ranges import Plan
-    from lighter.records import Record
-    from lighter.workers import Workers
 
-WORTHWHILE = 16 << 20
-"""Bytes from which on a second process is worth its start."""
-
-BATCH_BYTES, BATCH_FILES = 1 << 20, 64
-"""How many bytes and files a process gets at a time; a large file comes alone."""
+WORTHWHILE = 4 << 20
+"""Bytes to lint for which a process is worth its start."""
 
 OnProgress = Callable[[str, int, int | None], None]
 
@@ -91,12 +83,20 @@ def lint_all(jobs: Sequence[Job], workers: int, on_progress: OnProgress | None =
     Whatever keeps a file from being linted is its result. `on_progress` is told the name of a file, how many of its bytes were read, and its size where that is known.
     """
     sizes = [_size_of(job.item) for job in jobs]
-    workers = workers or os.cpu_count() or 1
-    if workers < 2 or sum(sizes) < WORTHWHILE:
+    if not workers:
+        from lighter.processors import processors  # noqa: PLC0415 - loaded only when it is asked for
+
+        workers = processors()
+    workers = min(workers, sum(sizes) // WORTHWHILE)
+    if workers < 2:
         for job, size in zip(jobs, sizes, strict=True):
             yield lint_one(job, size, on_progress)
         return
-    yield from _side_by_side(jobs, sizes, workers, on_progress)
+    from lighter.rules import rules  # noqa: PLC0415 - loaded by whoever lints
+    from lighter.side_by_side import SideBySide  # noqa: PLC0415 - loaded only for several processes
+
+    rules()  # once, before the processes begin
+    yield from SideBySide(jobs, sizes, workers, on_progress).results()
 
 
 def lint_file(path: str | Path, options: LintOptions, workers: int = 1) -> Report:
@@ -150,93 +150,3 @@ def _size_of(item: Input) -> int:
         return item.path.stat().st_size if item.path else 0
     except OSError:
         return 0
-
-
-def _side_by_side(
-    jobs: Sequence[Job], sizes: Sequence[int], workers: int, on_progress: OnProgress | None = None
-) -> Iterator[Linted]:
-    from lighter.rules import rules  # noqa: PLC0415 - loaded by whoever lints
-    from lighter.workers import Workers  # noqa: PLC0415 - loaded only for several processes
-
-    rules()  # once, before the processes begin
-    start = 0
-    with Workers(workers) as pool:
-        while start < len(jobs):
-            end, cut = start, None
-            while end < len(jobs) and (cut := _cut_of(jobs[end], sizes[end])) is None and jobs[end].item.path:
-                end += 1
-            yield from _in_batches(jobs[start:end], sizes[start:end], pool)
-            if end < len(jobs):
-                linted = _in_ranges(*cut, pool, workers, on_progress) if cut else None
-                yield linted or lint_one(jobs[end], sizes[end], on_progress)
-            start = end + 1
-
-
-def _cut_of(job: Job, size: int) -> "tuple[Plan, Record] | None":
-    """Tell how a file is cut; None where it is not."""
-    from lighter.ranges import LARGE, plan_of  # noqa: PLC0415 - as above
-
-    if job.fixing or job.item.path is None or size < LARGE or job.item.path.suffix in COMPRESSED_SUFFIXES:
-        return None
-    try:
-        return plan_of(str(job.item.path), job.item.name, job.options)
-    except (OSError, LighterError):
-        return None  # which linting will tell
-
-
-def _in_ranges(
-    plan: "Plan", first: "Record", pool: "Workers", workers: int, on_progress: OnProgress | None
-) -> Linted | None:
-    """Lint a file in ranges; None where it turns out that its lines cannot be told apart."""
-    from lighter.ranges import Part, lint_range, ranges_of, report_of  # noqa: PLC0415 - as above
-
-    parts: list[Part] = []
-    ranges, given = tee(ranges_of(plan, workers))
-    for part in pool.in_order(lint_range, ranges):
-        if not isinstance(part, Part):
-            return _death(part, plan.name)
-        parts.append(part)
-        done = next(given).end
-        if on_progress is not None:
-            on_progress(plan.name, done, plan.size)
-    report = report_of(plan, first, parts)
-    return Linted(report) if report else None
-
-
-def _in_batches(jobs: Sequence[Job], sizes: Sequence[int], pool: "Workers") -> Iterator[Linted]:
-    """Lint files that are not cut, several small ones in one go."""
-    batches = list(_batches(jobs, sizes))
-    for batch, result in zip(batches, pool.in_order(_lint_batch, batches), strict=True):
-        if isinstance(result, list):
-            yield from result
-        elif len(batch) == 1:
-            yield _death(result, batch[0].item.name) or lint_one(batch[0])
-        else:  # one of them is to blame
-            yield from _in_batches(batch, [BATCH_BYTES] * len(batch), pool)
-
-
-def _batches(jobs: Sequence[Job], sizes: Sequence[int]) -> Iterator[tuple[Job, ...]]:
-    batch: list[Job] = []
-    left = BATCH_BYTES
-    for job, known in zip(jobs, sizes, strict=True):
-        size = BATCH_BYTES if job.fixing else known  # what died at its work is not done again with others
-        if batch and (size > left or len(batch) == BATCH_FILES):
-            yield tuple(batch)
-            batch, left = [], BATCH_BYTES
-        batch.append(job)
-        left -= size
-    if batch:
-        yield tuple(batch)
-
-
-def _lint_batch(batch: tuple[Job, ...]) -> list[Linted]:
-    return [lint_one(job) for job in batch]
-
-
-def _death(result: object, name: str) -> Linted | None:
-    """Tell of a process that died at its work; None where that is not what happened."""
-    from lighter.workers import Failed, WorkerDied  # noqa: PLC0415 - as above
-
-    if isinstance(result, Failed) and isinstance(result.error, WorkerDied):
-        return Linted(error=UnreadableInput(name, str(result.error)))
-    return None

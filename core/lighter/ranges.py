@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import orjson
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter.aiming import Look, look_at, target_and_mode
+from lighter.diagnostics import Diagnostic, Location
 from lighter.envelope import session_of
 from lighter.errors import LighterError
 from lighter.inputs import BUFFER
@@ -25,21 +27,18 @@ from lighter.streams import hold_streams, whole
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-LARGE = 16 << 20
+LARGE = 8 << 20
 """Bytes of a file from which on it is worth while to cut it."""
 
-SMALLEST, LARGEST = 1 << 20, 16 << 20
+SMALLEST, LARGEST = 2 << 20, 16 << 20
 """Bytes of a range."""
 
-PER_WORKER = 4
-"""Into how many ranges for each process a file is cut, so that all of them come to the end at about the same time."""
+PER_WORKER = 2
+"""Into how many ranges for each process the rest of the work is cut: toward the end they become small, so that all processes
+come to it at about the same time."""
 
 FURTHEST = 64 << 20
 """Bytes in which the next session must begin for a log to be cut again."""
-
-
-_PIECE = 1 << 18
-"""Bytes that are looked at at a time for line ends: as many as stay in the cache of a processor."""
 
 
 class Plan(Struct, frozen=True):
@@ -54,19 +53,18 @@ class Plan(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """A part of a file: its bytes, how many lines stand before it, and how many in it."""
+    """The bytes of a part of a file."""
 
     plan: Plan
     start: int
     end: int
-    before: int
-    lines: int
 
 
 class Part(Struct):
-    """What was found in a range, and the keys of the sessions in it."""
+    """What was found in a range, how many lines it has, and the keys of the sessions in it; rows count from its beginning."""
 
     tally: Tally
+    lines: int
     sessions: frozenset[str | None]
 
 
@@ -85,7 +83,7 @@ def plan_of(path: str, name: str, options: LintOptions) -> tuple[Plan, Record] |
             return None
         stream.seek(0)
         try:
-            head = list(_single_lines(sample(read_records(stream, filename=name)), 0))
+            head = list(_single_lines(sample(read_records(stream, filename=name))))
         except (LighterError, Entangled):
             return None
     if any(whole(record) is not record for record in head) or hold_streams(record.value for record in head):
@@ -99,39 +97,38 @@ def plan_of(path: str, name: str, options: LintOptions) -> tuple[Plan, Record] |
     return Plan(path, name, size, options, look, is_log), head[0]
 
 
-def ranges_of(plan: Plan, workers: int) -> Iterator[Range]:
-    """Cut a file into ranges of whole lines, a log between two sessions."""
-    length = min(max(plan.size // (PER_WORKER * workers), SMALLEST), LARGEST)
-    start = before = 0
-    with (
-        open(plan.path, "rb") as stream,  # noqa: PTH123 - as above
-        open(plan.path, "rb", buffering=0) as bare,  # noqa: PTH123 - as above
-    ):
+def ranges_of(plan: Plan, workers: int, after: int = 0) -> Iterator[Range]:
+    """Cut a file into ranges of whole lines, a log between two sessions; `after` it, so many bytes of other files wait."""
+    start = 0
+    with open(plan.path, "rb") as stream:  # noqa: PTH123 - as above
         while start < plan.size:
+            left = plan.size - start + after
+            length = min(max(left // (PER_WORKER * workers), SMALLEST), LARGEST)
             end = min(_cut(stream, plan, start + length), plan.size)
-            lines = _count_lines(bare, start, end)
-            yield Range(plan, start, end, before, lines)
-            start, before = end, before + lines
+            yield Range(plan, start, end)
+            start = end
 
 
 def lint_range(part: Range) -> Part | None:
     """Lint a range; None when the file must be linted in one go."""
     plan = part.plan
     run = LintRun(plan.name, plan.options, plan.look)
-    run.is_log = plan.is_log and part.before > 0
+    run.is_log = plan.is_log and part.start > 0
     run.sessions.begun = set()
+    lines = _Lines()
     with open(plan.path, "rb", buffering=0) as file:  # noqa: PTH123 - as above
         file.seek(part.start)
         stream = io.BufferedReader(_Slice(file, part.end - part.start), BUFFER)
         try:
-            run.take(_single_lines(read_records(stream, filename=plan.name), part.before, part.lines))
+            run.take(lines.counted(_single_lines(read_records(stream, filename=plan.name))))
         except (LighterError, Entangled):
             return None
     tally = run.tally()
     others = tally.bodies + tally.strangers if plan.is_log else tally.sessions
-    if tally.has_chunks or others or run.sessions.is_interleaved:
+    is_all = lines.bytes == part.end - part.start
+    if not is_all or tally.has_chunks or others or run.sessions.is_interleaved:
         return None
-    return Part(tally, frozenset(run.sessions.begun))
+    return Part(tally, lines.count, frozenset(run.sessions.begun))
 
 
 def report_of(plan: Plan, first: Record, parts: Iterable[Part]) -> Report | None:
@@ -139,12 +136,20 @@ def report_of(plan: Plan, first: Record, parts: Iterable[Part]) -> Report | None
     run = LintRun(plan.name, plan.options, plan.look)
     run.first = first
     keys: set[str | None] = set()
+    before = 0
     for part in parts:
         if keys & part.sessions:
             return None
         keys |= part.sessions
+        part.tally.found = _moved_down(part.tally.found, before)
         run.add(part.tally)
+        before += part.lines
     return run.finish()
+
+
+def _moved_down(found: list[Diagnostic], lines: int) -> list[Diagnostic]:
+    """Tell the findings of a range as those of its file, in which so many lines stand before it."""
+    return [replace(one, location=Location(one.location.row + lines, one.location.column)) for one in found]
 
 
 class _Slice(io.RawIOBase):
@@ -164,17 +169,26 @@ class _Slice(io.RawIOBase):
         return count
 
 
-def _single_lines(items: Iterable[Record | LineFault], before: int, lines: int | None = None) -> Iterator[Record]:
-    """Pass records on with their rows in the file; raises Entangled where one is not a line by itself, or not all lines are one."""
-    row = 0
-    for item in items:
-        row += 1
+class _Lines:
+    """How many lines were read, and of how many bytes: all of a range, where no line but these is in it."""
+
+    def __init__(self) -> None:
+        self.count = self.bytes = 0
+
+    def counted(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Pass the records of lines on."""
+        for record in records:
+            self.count = record.row
+            self.bytes += len(record.data)
+            yield record
+
+
+def _single_lines(items: Iterable[Record | LineFault]) -> Iterator[Record]:
+    """Pass records on; raises Entangled where one is not a line by itself, or a line is none."""
+    for row, item in enumerate(items, 1):
         if type(item) is not Record or item.row != row or item.column != 1:
             raise Entangled
-        item.row += before
         yield item
-    if lines is not None and row != lines:
-        raise Entangled
 
 
 def _session(value: object) -> str | None:
@@ -220,15 +234,3 @@ def _cut(stream: BinaryIO, plan: Plan, place: int) -> int:
             return end
         end += len(line)
     return plan.size if plan.is_log else end
-
-
-def _count_lines(stream: io.FileIO, start: int, end: int) -> int:
-    """Count lines, also a last one without a line end."""
-    stream.seek(start)
-    piece = bytearray(_PIECE)
-    count, last = 0, b"\n"
-    while (left := end - start) > 0 and (length := stream.readinto(memoryview(piece)[:left])):
-        count += piece.count(b"\n", 0, length)
-        last = bytes(piece[length - 1 : length])
-        start += length
-    return count + (last != b"\n")

@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -15,6 +16,9 @@ from msgspec import Struct
 
 AHEAD = 4
 """Tasks for each process that may be given out before the result of the first of them is taken."""
+
+ALIVE_EVERY = 1.0
+"""Seconds between two looks of a process at whether the one that began it is alive."""
 
 GRACE = 2.0
 """Seconds in which a process that is to end takes away what it has half written, before it is killed."""
@@ -141,10 +145,25 @@ def _serve(connection: Connection, inherited: Sequence[Connection]) -> None:
     signal.signal(signal.SIGTERM, _ended)
     for other in inherited:
         other.close()
+    _end_with_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             work, task = connection.recv()
             connection.send(_done(work, task))
+
+
+def _end_with_parent() -> None:
+    """Look now and then, also in the middle of work, whether the process that began this one is still there to take it."""
+    parent = multiprocessing.parent_process()
+    if parent is None or not hasattr(signal, "setitimer"):
+        return
+
+    def look(_number: int, _frame: object) -> None:
+        if os.getppid() != parent.pid:
+            raise SystemExit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, ALIVE_EVERY, ALIVE_EVERY)
 
 
 def _ended(_number: int, _frame: object) -> None:
