@@ -217,3 +217,18 @@ def test_one_block_that_nobody_knows_stands_for_one_call() -> None:
 def test_plain_text_of_the_wrong_type_held_no_result() -> None:
     body = changed(request("bedrock"), AFTER, "Thanks")
     assert sorted(names(body, "bedrock")) == ["content-wrong-type", "missing-tool-result", "missing-tool-result"]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock"])
+def test_an_empty_message_is_told_where_no_other_is_left_for_a_target(target: str) -> None:
+    found = lighter.lint([{"role": "system", "content": "Be brief."}, {"role": "user", "content": ""}], target=target)
+    assert [(item.name, item.path) for item in found] == [("empty-message", "/1")]
+
+
+def test_a_blank_message_is_told_where_the_one_behind_it_cannot_come_first() -> None:
+    said = [
+        {"role": "user", "content": "  "},
+        {"role": "assistant", "content": "Tide?"},
+        {"role": "user", "content": "Yes."},
+    ]
+    assert [(item.name, item.path) for item in lighter.lint(said, target="bedrock")] == [("empty-message", "/0")]

@@ -146,7 +146,8 @@ class _Settling:
             found = [] if _is_among(effect, self.native) else [*self._groups_to(effect)]
             met = [] if found or _is_among(effect, self.native) else self._met_by(effect)
             if not found and not met:
-                kept.append(effect)
+                met = self._emptied_beside(effect)
+                kept += () if met else (effect,)
             told += met
             groups |= dict.fromkeys(found)
         told += [cause for group in groups for cause in _most_general(self.groups[group])]
@@ -179,6 +180,18 @@ class _Settling:
         here = self.in_message.get(effect.message, ())
         kin = (cause for cause in here if cause.code[0] == effect.code[0] or cause.name in UNREADABLE)
         return _most_general(cause for cause in kin if _meets(cause, effect))
+
+    def _emptied_beside(self, effect: Told) -> list[Told]:
+        """Give as the cause of a fault of order the message beside it that is left out because it holds nothing."""
+        near = () if effect.name not in _OF_ORDER else sorted(self.gone)
+        place = next((place for place in near if effect.message in self._beside(place)), None)
+        if place is None:
+            return []
+        module = next(module for module in rules() if module.rule.name == "empty-message")
+        wire = self.source.messages[place]
+        said = f"this message is empty; without it {effect.finding.message}"
+        finding = Finding(wire.record, wire.path, said, "write down what was said", severity="error")
+        return [Told(module, finding, "error", place)]
 
     def _is_grave(self, cause: Told) -> bool:
         """Say whether a cause is told even where nothing follows: what it is about does not arrive, or not as it was meant."""

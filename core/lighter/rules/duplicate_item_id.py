@@ -53,12 +53,16 @@ RULE = Rule(
 )
 
 
+_POINTING = ("item_reference", "local_shell_call_output")
+"""Items whose `id` is that of another: a result of the local shell carries its call's (openai 3.57.0, LocalShellCallOutput)."""
+
+
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each later item of an id."""
     seen: dict[str, WireMessage] = {}
     for item in items_of(passage):
         own = id_of(item)
-        if not own or kind_of(item) == "item_reference":
+        if not own or kind_of(item) in _POINTING:
             continue
         first = seen.setdefault(own, item)
         if first is not item:
@@ -93,6 +97,12 @@ VALID = (
     # A reference names an item by its id, which is its purpose.
     Example(
         f'[{{"type": "item_reference", "id": "msg_0"}}, {_ASKED}, {_answer("msg_1")}]',
+        format="openai-responses",
+        target="openai-responses",
+    ),
+    Example(
+        f'[{_ASKED}, {{"type": "local_shell_call", "id": "lsh_1", "call_id": "call_1", "status": "completed", "action": {{"type": "exec",'
+        ' "command": ["ls"], "env": {}}}, {"type": "local_shell_call_output", "id": "lsh_1", "output": "a.txt"}]',
         format="openai-responses",
         target="openai-responses",
     ),

@@ -76,7 +76,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         fields = fields_of(message)
         if passage.format == "openai-responses" and fields.get("type") in _RESULT_ITEMS:
             yield from _without_output(message, fields)
-        if not fields or fields.get("content") is not None or message.is_response:
+        if not fields or fields.get("content") is not None or message.is_response or _is_other_item(passage, fields):
             continue
         if _may_lack_content(role_of(message), fields, passage.format, aim) or is_empty_answer(fields, aim):
             continue
@@ -112,6 +112,11 @@ def _without_output(message: WireMessage, fields: Mapping[str, Any]) -> Iterator
         said = f"this result has {'null as its output' if 'output' in fields else 'no output'}"
         made = safe('write `""`', Put(message.record, f"{message.path}/output", ""))
         yield Finding(message.record, path, said, 'write `""` when the tool returned nothing', refusals=(), repair=made)
+
+
+def _is_other_item(passage: Passage, fields: Mapping[str, Any]) -> bool:
+    """Say whether an item of Responses is no message, whatever its role: `additional_tools` has one (openai 3.57.0)."""
+    return passage.format == "openai-responses" and fields.get("type") not in (None, "message")
 
 
 def _may_lack_content(role: str | None, fields: Mapping[str, Any], wire_format: str, aim: Aim) -> bool:
@@ -163,6 +168,11 @@ VALID = (
     ),
     Example(
         '{"role": "user", "content": "Tide?"}\n{"role": "assistant", "content": null, "reasoning_content": "The gauge says"}\n'
+    ),
+    Example(
+        '{"model": "gpt-5", "input": [{"type": "additional_tools", "role": "developer", "tools": [{"type": "function", "name": "tide",'
+        ' "parameters": {"type": "object", "properties": {}}, "strict": false}]}, {"role": "user", "content": "Tide?"}]}',
+        target="openai-responses",
     ),
 )
 
