@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mangling import WRAPPINGS, mangled
 
+from lighter.beyond import Beyond, all_beyond
 from lighter.explaining import beyond_rules, explain
-from lighter.explaining_beyond import BEYOND, Beyond
 from lighter.explaining_places import clues_of
 from lighter.rules import RuleModule, rules
 
@@ -76,7 +76,7 @@ def test_each_recorded_text_leads_to_its_rule(module: RuleModule) -> None:
         assert found[0].rule.name in sharers or found[0].share >= 1.0, text
 
 
-@pytest.mark.parametrize("entry", BEYOND, ids=lambda entry: entry.title)
+@pytest.mark.parametrize("entry", all_beyond(), ids=lambda entry: entry.title)
 def test_what_no_rule_finds_is_explained_all_the_same(entry: Beyond) -> None:
     for refusal in entry.refusals:
         for _, text in mangled(refusal.text, 0):

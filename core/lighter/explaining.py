@@ -5,7 +5,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from lighter.explaining_beyond import BEYOND, Beyond
+from lighter.beyond import Beyond, all_beyond
 from lighter.explaining_words import Pasted, Recorded, prepared
 from lighter.rule import Refusal, Rule
 from lighter.rules import RuleModule, rules
@@ -97,7 +97,9 @@ Likenesses = Mapping[str, Sequence[tuple[float, float]]]
 
 
 def _beyond(likenesses: Likenesses) -> tuple[float, Beyond | None]:
-    found = [(value, entry) for entry in BEYOND for refusal in entry.refusals for value, _ in likenesses[refusal.text]]
+    found = [
+        (value, entry) for entry in all_beyond() for refusal in entry.refusals for value, _ in likenesses[refusal.text]
+    ]
     return max(found, key=lambda item: item[0], default=(0.0, None))
 
 
@@ -132,7 +134,7 @@ def how_to_fix(rule: Rule) -> str:
 def _recorded() -> tuple[dict[str, Recorded], dict[str, float]]:
     """Prepare all recorded texts, and tell what each word of them counts at most."""
     told = [refusal for module in rules() for refusal in module.rule.refusals]
-    told += [refusal for entry in BEYOND for refusal in entry.refusals]
+    told += [refusal for entry in all_beyond() for refusal in entry.refusals]
     table = dict(prepared(refusal.text for refusal in told))
     known: dict[str, float] = {}
     for recorded in table.values():

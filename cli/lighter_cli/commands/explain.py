@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from lighter.beyond import Beyond
 from lighter.errors import LighterError
 from lighter.excerpt import harmless
 from lighter.explaining import Explanation, beyond_rules, how_to_fix
 from lighter.explaining import explain as explained
-from lighter.explaining_beyond import Beyond
 from lighter.explaining_places import Named, Places, find_places
 from lighter.inputs import Input, expand
 from lighter.linting import Report
