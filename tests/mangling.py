@@ -4,6 +4,8 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
+from shlex import quote
+from urllib.parse import quote as urlquote
 
 IDS = (
     "call_9zQm4TxLw2",
@@ -83,6 +85,20 @@ def in_html(text: str, _: random.Random) -> str:
     return text.replace("&", "&amp;").replace("'", "&#39;").replace('"', "&quot;").replace("`", "&#x60;")
 
 
+def in_answer(text: str, _: random.Random) -> str:
+    """Write the whole answer of the server as a client logs it, quoted for a shell."""
+    body = json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": text}})
+    head = (
+        "< HTTP/2 400\r\n< content-type: application/json\r\n< x-should-retry: false\r\n< request-id: req_1A2b\r\n<\r\n"
+    )
+    return quote(head + body)
+
+
+def in_address(text: str, _: random.Random) -> str:
+    """Write it as a part of an address."""
+    return f"https://errors.example/report?status=400&message={urlquote(text)}"
+
+
 def cut(text: str, _: random.Random) -> str:
     """Leave the end out, where enough is left to tell it by."""
     words = text.split(" ")
@@ -97,6 +113,8 @@ WRAPPINGS: Mapping[str, Callable[[str, random.Random], str]] = {
     "traceback": in_traceback,
     "box": in_box,
     "html": in_html,
+    "answer": in_answer,
+    "address": in_address,
     "cut": cut,
 }
 
@@ -106,3 +124,12 @@ def mangled(text: str, seed: int) -> Iterator[tuple[str, str]]:
     rng = random.Random(f"{seed}{text}")  # noqa: S311 - the same on each run, no secret
     for name, wrap in WRAPPINGS.items():
         yield name, wrap(renewed(text, rng), rng)
+
+
+def in_log(text: str, seed: int) -> str:
+    """Put a text with other ids, names and numbers somewhere among the lines of a long log, as JSON in JSON."""
+    rng = random.Random(f"{seed}{text}")  # noqa: S311 - as above
+    lines = [f"2026-11-30 07:55:{at % 60:02} INFO {at} {rng.choice(PROSE)}" for at in range(900)]
+    body = json.dumps({"status": 400, "body": json.dumps({"error": {"message": renewed(text, rng)}})})
+    lines.insert(rng.randrange(len(lines)), f"2026-11-30 07:55:59 ERROR {body}")
+    return "\n".join(lines)

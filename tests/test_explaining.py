@@ -2,15 +2,17 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mangling import WRAPPINGS, mangled
+from mangling import WRAPPINGS, in_log, mangled
 
 from lighter.beyond import Beyond, all_beyond
 from lighter.explaining import beyond_rules, explain
+from lighter.explaining_logs import LONG
 from lighter.explaining_places import clues_of
 from lighter.rules import RuleModule, rules
 
@@ -54,12 +56,26 @@ def test_texts_with_other_ids_names_and_numbers_lead_to_their_rule_first() -> No
 
 @pytest.mark.slow
 def test_they_do_so_with_many_other_ids_names_and_numbers() -> None:
-    check_scores(range(1, 12))
+    check_scores(range(1, 6))
 
 
 @pytest.mark.parametrize("case", PASTED, ids=lambda case: f"{case['rule']}-{case['text'][:30]}")
 def test_pasted_errors_lead_to_their_rule_or_nowhere(case: dict[str, str | None]) -> None:
     assert first_of(case["text"] or "") == case["rule"]
+
+
+def share_in_logs(cases: Sequence[Mapping[str, str]], seed: int) -> float:
+    assert len(in_log(cases[0]["text"], seed)) > LONG
+    return sum(first_of(in_log(case["text"], seed)) == case["rule"] for case in cases) / len(cases)
+
+
+def test_an_error_is_found_wherever_it_stands_in_a_long_log() -> None:
+    assert share_in_logs(TEXTS[::10], 0) >= LEAST
+
+
+@pytest.mark.slow
+def test_every_error_is_found_in_a_long_log() -> None:
+    assert share_in_logs(TEXTS, 1) >= LEAST
 
 
 SPEAKING = [module for module in rules() if module.rule.refusals]

@@ -95,6 +95,12 @@ def test_indices_of_another_format_point_nowhere(tmp_path: Path) -> None:
     assert (places.pointed, places.named) == (0, ())
 
 
+def test_indices_point_nowhere_in_a_file_that_may_not_be_the_one(tmp_path: Path) -> None:
+    places = found(tmp_path, TWO, f"{UNANSWERED} messages[3].role", is_refused=False)
+    assert (len(places.findings), places.pointed) == (2, 0)
+    assert found(tmp_path, [user()], f"{UNANSWERED} messages[0].role", is_refused=False).named == ()
+
+
 def test_findings_of_other_rules_are_counted_only(tmp_path: Path) -> None:
     places = found(tmp_path, [*TWO, {"role": "tool", "tool_call_id": "call_z", "content": "1"}], UNANSWERED)
     assert {item.name for item in places.findings} == {"missing-tool-result"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from lighter.beyond import all_beyond
 from lighter.excerpt import harmless
 from lighter.explaining import how_to_fix
-from lighter.explaining_beyond import BEYOND
 from lighter.explaining_severity import severities
 from lighter.providers import TARGETS
 from lighter.repaired import change_of, shortest
@@ -73,7 +73,7 @@ def errors() -> str:
         for text, names in sorted(texts.items()):
             parts += ["```", text, "```", "", " · ".join(f"[`{name}`]({name}.md)" for name in names), ""]
     parts += ["## What no rule finds", ""]
-    for entry in BEYOND:
+    for entry in all_beyond():
         parts += [f"### {entry.title[0].upper()}{entry.title[1:]}", ""]
         for refusal in entry.refusals:
             parts += [f"{_speakers(refusal)} ([seen]({refusal.source})):", "", "```", refusal.text, "```", ""]

@@ -1,12 +1,13 @@
 """Explaining a provider's error message: which rules find the fault behind it, by the texts that the rules' files record."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from lighter.beyond import Beyond, all_beyond
-from lighter.explaining_words import Pasted, Recorded, prepared
+from lighter.explaining_logs import telling_part
+from lighter.explaining_words import Pasted, Recorded, as_it_was_said, prepared
 from lighter.rule import Refusal, Rule
 from lighter.rules import RuleModule, rules
 
@@ -87,6 +88,12 @@ def explain(text: str) -> tuple[Explanation, ...]:
     return tuple(told for value, told in ranked if value >= NEAR * ranked[0][0])
 
 
+@lru_cache(maxsize=4)
+def as_it_tells(text: str) -> str:
+    """Give an error message as it was said; of a long log the stretches that may hold one."""
+    return telling_part(as_it_was_said(text), _recorded()[0])
+
+
 def beyond_rules(text: str) -> Beyond | None:
     """Find what an error message means that is about a history but about nothing that a rule can find in it."""
     return _beyond(_likenesses(text))[1]
@@ -105,7 +112,7 @@ def _beyond(likenesses: Likenesses) -> tuple[float, Beyond | None]:
 
 def _likenesses(text: str) -> Likenesses:
     table, known = _recorded()
-    pasted = Pasted(text, known)
+    pasted = Pasted(as_it_tells(text), known)
     return {words: _likeness(pasted, recorded) for words, recorded in table.items()}
 
 

@@ -11,7 +11,7 @@ from lighter.conversation import WireMessage
 from lighter.diagnostics import Diagnostic, Location, Mark
 from lighter.errors import NotRecognised, UnreadableInput
 from lighter.excerpt import line_of
-from lighter.explaining import Explanation
+from lighter.explaining import Explanation, as_it_tells
 from lighter.explaining_words import as_it_was_said
 from lighter.inputs import Input, break_of, open_input
 from lighter.jsontext import encode_text, keys_of
@@ -121,12 +121,14 @@ def find_places(  # noqa: PLR0913 - every flag of the command is a keyword here
     target: str | None = None,
     mode: Mode | None = None,
     format: str | None = None,
+    is_refused: bool = True,
 ) -> Places:
     """Lint a file for who said the error, and keep what the explaining rules find.
 
-    Raises what `lint_stream` raises, and NotRecognised when nothing in the file is a conversation.
+    `is_refused`: the file is known to be what the error is about, so that its indices count there. Raises what `lint_stream` raises, and NotRecognised when nothing in the file is a conversation.
     """
-    judged_for = target or target_of(explanations, text)
+    said = as_it_tells(text)
+    judged_for = target or target_of(explanations, said)
     with open_input(file) as stream:
         # Standard input can be read but once.
         held = stream.read() if file.path is None else None
@@ -139,9 +141,9 @@ def find_places(  # noqa: PLR0913 - every flag of the command is a keyword here
     if not report.is_recognised:
         raise NotRecognised(report.reason)
     names = {told.module.rule.name for told in explanations}
-    clues = clues_of(text)
-    if get_target(judged_for).format not in (None, report.format):
-        # The indices are those of the request that was made of this file: results may be grouped there, the system apart.
+    clues = clues_of(said)
+    if not is_refused or get_target(judged_for).format not in (None, report.format):
+        # The indices are those of the request that was made of a file: results may be grouped there, the system apart.
         clues = Clues(ids=clues.ids)
     found = [item for item in report.diagnostics if item.name in names]
     pointed = [item for item in found if is_pointed_at(item, clues)]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from math import log
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -45,6 +46,7 @@ _NUMBERED = re.compile(r"[a-z]{4,}\d\d?")  # base64
 _RECORDED = re.compile(rf"\w*{ANYTHING}\w*|{_WORD.pattern}")
 _QUOTED = re.compile(r"""(?<!\w)(['"`])([^'"`]{1,60})\1(?!\w)""")
 _ESCAPES = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|([nrt]))")
+_PARAMETER = re.compile(r"[?&][\w-]+=")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _MARKS = str.maketrans(dict.fromkeys("\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
@@ -70,11 +72,13 @@ NOTHING = Likeness(0.0, 0.0)
 
 
 def as_it_was_said(text: str) -> str:
-    r"""Undo what JSON, `repr`, HTML and terminals did to a text: `\n`, `\u0027`, `&#39;` and colours become what they stand for."""
+    r"""Undo what JSON, `repr`, HTML, addresses and terminals did to a text: `\n`, `\u0027`, `&#39;`, `%20` become what they stand for."""
 
     def meant(found: re.Match[str]) -> str:
         return chr(int(found[1], 16)) if found[1] else "\n" if found[2] == "n" else " "
 
+    if "%20" in text:
+        text = unquote(_PARAMETER.sub("\n", text))
     return unescape(_ESCAPES.sub(meant, _COLOURS.sub("", text))).translate(_MARKS)
 
 
@@ -126,11 +130,10 @@ class Piece(Struct, frozen=True):
 class Pasted:
     """A pasted text, prepared: its words, where each of them stands, and the pieces that it may have been put together from.
 
-    `known` tells what each word of all recorded texts counts.
+    The text is `as_it_was_said`. `known` tells what each word of all recorded texts counts.
     """
 
     def __init__(self, text: str, known: Mapping[str, float]) -> None:
-        text = as_it_was_said(text)
         self.known = known
         self.words = words_of(text)
         self.places: dict[str, list[int]] = {}

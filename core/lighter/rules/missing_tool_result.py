@@ -48,6 +48,11 @@ RULE = Rule(
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'",
             "https://github.com/BerriAI/litellm/issues/10083",
         ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "The following tool_call_ids did not have response messages: …",
+            "https://github.com/router-for-me/CLIProxyAPI/issues/2798",
+        ),
         *UNANSWERED,
         Refusal(
             ("deepseek",),
