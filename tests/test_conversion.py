@@ -25,6 +25,7 @@ from lighter import (
 )
 from lighter.conversion import ConvertOptions, convert_stream
 from lighter.formats import names
+from lighter.linting import LintOptions, lint_stream
 
 HERE = Path(__file__).parent
 CASES = {
@@ -233,3 +234,23 @@ def test_a_copy_is_judged_from_where_the_stream_stood() -> None:
     stream.readline()
     pieces = list(convert_stream(stream, "x.jsonl", ConvertOptions("openai-chat")))
     assert [found.name for piece in pieces for found in piece.refusals] == ["pending-tool-call"]
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["before", "behind"])
+@pytest.mark.parametrize("target", ["anthropic", "langchain"])
+def test_what_is_no_conversation_in_a_list_of_them_is_told(first: int, target: str) -> None:
+    rows: list[Any] = [{"messages": [USER, SAID]}, {"answer": "the tide is out"}]
+    stream = io.BytesIO(json.dumps(rows if first else rows[::-1]).encode())
+    losses = [loss for piece in convert_stream(stream, "x.json", ConvertOptions(target)) for loss in piece.losses]
+    assert [(loss.path, loss.feature, loss.action) for loss in losses] == [
+        (f"/{first}", "not-a-conversation", "dropped")
+    ]
+    stream.seek(0)
+    kept = list(convert_stream(stream, "x.json", ConvertOptions("lighter")))
+    assert [loss for piece in kept for loss in piece.losses] == []
+    assert b"the tide is out" in kept[0].records[0]
+
+
+def test_what_is_no_conversation_in_a_list_of_them_is_counted() -> None:
+    report = lint_stream(io.BytesIO(jsonl([{"messages": [USER]}, {"a": 1}, 2])), "x.json", LintOptions())
+    assert (report.conversations, report.notes) == (1, ("2 records without a conversation passed over",))

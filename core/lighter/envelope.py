@@ -69,10 +69,14 @@ class Body(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """What a record is: one `message` of a log, one or more whole conversations, a stream `chunk`, or none of these."""
+    """What a record is: one `message` of a log, one or more whole conversations, a stream `chunk`, or none of these.
+
+    `passed` is how many items of a list of conversations are none; they are kept as `rest` of the first one.
+    """
 
     kind: RecordKind
     bodies: tuple[Body, ...] = ()
+    passed: int = 0
 
 
 _MESSAGE = Opened("message")
@@ -179,7 +183,7 @@ def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
     if opened.kind != "conversation":
         return opened
     first, *others = opened.bodies
-    return Opened("conversation", (replace(first, rest=(*first.rest, *rest)), *others))
+    return replace(opened, bodies=(replace(first, rest=(*first.rest, *rest)), *others))
 
 
 def _open_list(items: list[Any], path: str = "") -> Opened:
@@ -189,10 +193,13 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
     if (opened := _open_by_format(items)) is not None:
         return Opened(opened.kind, tuple(shifted(body, path) for body in opened.bodies))
     bodies: list[Body] = []
+    passed: list[tuple[str, Any]] = []
     for index, item in enumerate(items):
-        for body in open_value(item).bodies if isinstance(item, dict | list) else ():
-            bodies += [shifted(body, path + step(index))] if body.only_in is None else []
-    return Opened("conversation", tuple(bodies)) if bodies else _NONE
+        opened = open_value(item).bodies if isinstance(item, dict | list) else ()
+        found = [shifted(body, path + step(index)) for body in opened if body.only_in is None]
+        bodies += found
+        passed += () if found else ((path + step(index), item),)
+    return _with_rest(Opened("conversation", tuple(bodies), passed=len(passed)), tuple(passed)) if bodies else _NONE
 
 
 def shifted(body: Body, prefix: str) -> Body:

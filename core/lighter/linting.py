@@ -303,7 +303,7 @@ class LintRun:
         if self.is_log and not isinstance(record.value, dict | list):
             self.sessions.lose()
         bodies = [body for body in opened.bodies if not self.is_unknown or has_roles(body)]
-        self.strangers += not bodies
+        self.strangers += opened.passed or not bodies
         for body in bodies:
             from lighter.reading import passage_of  # noqa: PLC0415 - loaded only for what is not ordinary
 

@@ -118,7 +118,7 @@ class Notes:
             if extra.path in held:
                 continue
             named = (key for key in reversed(keys_of(extra.path)) if not key.isdecimal())
-            feature = next(named, "value").replace("_", "-")
+            feature = next(named, "not-a-conversation" if extra.format == ENVELOPE else "value").replace("_", "-")
             if extra.json in _EMPTY:
                 feature = f"empty-{feature}"
             if extra.format.endswith(WRAPPING):
