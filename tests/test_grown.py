@@ -89,6 +89,19 @@ def test_sessions_may_be_interleaved() -> None:
     ]
 
 
+def test_sessions_without_ids_may_be_interleaved() -> None:
+    first, second = grown(FAULTY, 3), grown([user("x"), calls("c"), user("y")], 3)
+    lines = [line for pair in zip(first, second, strict=True) for line in pair]
+    assert told(*lines) == [("missing-tool-result", 1, "2 later lines"), ("missing-tool-result", 2, "2 later lines")]
+
+
+def test_the_system_prompt_may_tell_the_time() -> None:
+    lines = grown(FAULTY, 4)
+    for hour, line in enumerate(lines):
+        line["messages"] = [{"role": "system", "content": f"It is {hour} o'clock."}, *line["messages"]]
+    assert told(*lines) == [("missing-tool-result", 1, "3 later lines")]
+
+
 def test_training_rows_are_mended_one_by_one() -> None:
     rows = [{"messages": [*line["messages"], assistant("end")]} for line in grown(FAULTY, 3)]
     found = told(*rows, target="openai-finetune")

@@ -195,8 +195,8 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
     bodies: list[Body] = []
     passed: list[tuple[str, Any]] = []
     for index, item in enumerate(items):
-        opened = open_value(item).bodies if isinstance(item, dict | list) else ()
-        found = [shifted(body, path + step(index)) for body in opened if body.only_in is None]
+        inside = open_value(item).bodies if isinstance(item, dict | list) else ()
+        found = [shifted(body, path + step(index)) for body in inside if body.only_in is None]
         bodies += found
         passed += () if found else ((path + step(index), item),)
     return _with_rest(Opened("conversation", tuple(bodies), passed=len(passed)), tuple(passed)) if bodies else _NONE

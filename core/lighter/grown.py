@@ -1,5 +1,6 @@
 """Logs in which each line repeats the growing history of one session: a fault that is told once is not told again."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
@@ -11,9 +12,13 @@ from msgspec.structs import replace
 from lighter import jsontext
 from lighter.diagnostics import Diagnostic, History
 from lighter.passage import Passage
+from lighter.traffic import role_in
 
 FEW = 2
 """Of so few messages the last must be the same, too: a system prompt and the beginning of a question are anybody's."""
+
+SIDE_BY_SIDE = 16
+"""How many histories with the same fault are followed at a time."""
 
 
 def history_of(passage: Passage | None, path: str) -> History | None:
@@ -29,9 +34,14 @@ def history_of(passage: Passage | None, path: str) -> History | None:
 
 @lru_cache(maxsize=1)
 def _sums(passage: Passage) -> tuple[tuple[int, ...], int, Mapping[str, int]]:
-    """Give sums over the messages up to each one, how many of them are no answers, and the index of each by its place."""
+    """Give sums over the messages up to each one, how many of them are no answers, and the index of each by its place.
+
+    A system prompt at the beginning counts as any other: it tells the time, or what is known by now.
+    """
     messages = passage.body.messages if passage.body else ()
-    sums = accumulate((jsontext.encode(raw) for _, raw, _ in messages), lambda last, data: crc32(data, last), initial=0)
+    has_prompt = bool(messages) and role_in(messages[0][1]) in ("system", "developer")
+    texts = (b"" if has_prompt and not index else jsontext.encode(raw) for index, (_, raw, _) in enumerate(messages))
+    sums = accumulate(texts, lambda last, data: crc32(data, last), initial=0)
     asked = sum(not is_answer for _, _, is_answer in messages)
     return tuple(sums)[1:], asked, {place: index for index, (place, _, _) in enumerate(messages)}
 
@@ -47,16 +57,18 @@ class _Told(Struct):
 def without_repetitions(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Tell each fault of a growing history at its first line alone, with how many later lines repeat it; `found` is sorted."""
     kept: list[Diagnostic] = []
-    told: dict[tuple[str, str, str, str], _Told] = {}
+    told: list[_Told] = []
+    growing: dict[tuple[str, str, str, str], deque[_Told]] = {}
     for one in found:
-        key = (one.filename, one.code, one.path, one.fingerprint)
-        earlier = told.get(key)
-        if earlier is not None and _is_grown(earlier.last, one):
+        alike = growing.setdefault((one.filename, one.code, one.path, one.fingerprint), deque(maxlen=SIDE_BY_SIDE))
+        earlier = next((each for each in reversed(alike) if _is_grown(each.last, one)), None)
+        if earlier is not None:
             earlier.count, earlier.last = earlier.count + 1, one
         else:
-            told[key] = _Told(len(kept), one)
+            told.append(_Told(len(kept), one))
+            alike.append(told[-1])
             kept.append(one)
-    for each in told.values():
+    for each in told:
         if each.count:
             lines = "a later line" if each.count == 1 else f"{each.count} later lines"
             first = kept[each.index]
