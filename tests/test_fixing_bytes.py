@@ -76,11 +76,40 @@ def test_no_record_is_lost(data: bytes, is_unsafe: bool, may_set_aside: bool) ->
             b'{"role":"user","content":"1"}\n{"role":"user","content":"2"}\n',
             b'{"role":"us\0\0\n',
         ),
+        # Each fault is repaired beside the others, whichever stand next to it.
+        (b'{"role":"user","content":"1\n2"}\n,\n', b'{"role":"user","content":"1\\n2"}\n', b""),
+        (
+            b'{"role":"user","cont\n{"role":"user","content":"1\n2"}\n{"role":"user","content":"3"}\n',
+            b'{"role":"user","content":"1\\n2"}\n{"role":"user","content":"3"}\n',
+            b'{"role":"user","cont\n',
+        ),
+        (b'\xef\xbb\xbf\xef\xbb\xbf{"role":"user","content":"1"}\n', b'{"role":"user","content":"1"}\n', b""),
+        # What is told as one fault may hide others, whose text is kept as well.
+        (
+            b'\0\0]{"role":"user","content":"1"}{"role":"user","content":"2"\n{"role":"user","content":"3"}\n',
+            b'{"role":"user","content":"1"}\n{"role":"user","content":"3"}\n',
+            b'\0\0]\n{"role":"user","content":"2"\n',
+        ),
+        (
+            b'{"role":"us\xe9er"} and more\n{"role":"user","content":"3"}\n',
+            '{"role":"us\N{REPLACEMENT CHARACTER}er"}\n{"role":"user","content":"3"}\n'.encode(),
+            b" and more\n",
+        ),
+        # A line that breaks off and is no UTF-8 goes with the document that it breaks.
+        (
+            b'[{"role":"user","content":"1"},{"role":"user",\n"conte\xe6nt":{\n',
+            b'[{"role":"user","content":"1"}]',
+            b',{"role":"user",\n"conte\xe6nt":{\n',
+        ),
+        # A record that touches the next one is not flattened over it.
+        (b'{"role":"user",\n"content":"1"}{"role":"user","content":"2"}\n', None, b""),
+        # Pieces of a broken document stay as they are.
+        (b'[{"role":"user",\n"content":"1"},le":"x"\n', None, b""),
     ],
 )
-def test_damage_is_repaired(data: bytes | str, expected: bytes, aside: bytes) -> None:
+def test_damage_is_repaired(data: bytes | str, expected: bytes | None, aside: bytes) -> None:
     done = fixed(data)
-    assert done.data.rstrip(b"\n") == expected.rstrip(b"\n")
+    assert done.data == data if expected is None else done.data.rstrip(b"\n") == expected.rstrip(b"\n")
     assert done.aside == aside
 
 

@@ -18,7 +18,7 @@ def renamed(passage: Passage, name: str, target: Target) -> Repair | None:
     new = _USUAL.sub("_", name)[:longest]
     tools = [tool for tool in declared_tools(passage.fields, passage.format) if tool.holder_path]
     calls, results = tool_calls(passage), tool_results(passage)
-    known = {tool.name for tool in tools} | {call.name for call in calls}
+    known = {tool.name for tool in tools} | {call.name for call in calls if isinstance(call.name, str)}
     pattern = target.tool_name_pattern
     if not new or new in known or (pattern is not None and not re.fullmatch(pattern, new)):
         return None

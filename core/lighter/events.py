@@ -1,12 +1,9 @@
 """Server-sent events in a file: which part of a line is data (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-
-from msgspec.structs import replace
+from collections.abc import Callable
 
 from lighter.lines import Line, Lines
-from lighter.records import LineFault, Record
 
 _FIELD = re.compile(rb"(data: ?)|(?:event|id|retry)?:")
 _CUT_FIELD = re.compile(rb"(?:da?t?a?|ev?e?n?t?|id?|re?t?r?y?)\Z")
@@ -27,11 +24,6 @@ def start_of_data(data: bytes, *, is_begun: bool) -> int | None:
     text = data[field.end() :].strip()
     has_data = field[1] and not (text and _END.startswith(text))
     return field.end() if has_data else len(data)
-
-
-def of_events(items: Iterable[Record | LineFault]) -> Iterator[Record | LineFault]:
-    """Say of faults that their lines are events; records stay as they are."""
-    return (replace(item, is_event=True) if isinstance(item, LineFault) else item for item in items)
 
 
 def joined_data(text: bytes, lines: Lines, is_whole: Callable[[bytes], bool]) -> bytes:

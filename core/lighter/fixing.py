@@ -109,7 +109,7 @@ def fix_stream(
 
 def _applied(plan: Plan, opened: Opened, filename: str, out: BinaryIO, aside: BinaryIO) -> list[Diagnostic]:
     """Write the content with the repairs of a plan: those of its bytes, or if there are none those of its records."""
-    done = _mended(opened, filename, plan, out, aside.write) if plan.faults else []
+    done = _mended(opened, filename, plan, out, aside.write) if plan.faults or plan.spread else []
     if done or not plan.records:
         return done
     out.seek(0)

@@ -7,11 +7,8 @@ from zlib import crc32
 
 from lighter.errors import NotFixed
 from lighter.fixing_plan import Changed, Place, Plan
-from lighter.records import LineFault, Record
+from lighter.records import LineFault, Placed, Record
 from lighter.source import read_records
-
-NO_CONTENT = b" \t\r\n\0"
-"""Bytes that hold nothing when they stand alone."""
 
 
 class Recorder:
@@ -76,14 +73,18 @@ def recording(stream: BinaryIO) -> tuple[Recorder, BinaryIO]:
 def watched(stream: BinaryIO, filename: str, plan: Plan) -> Iterator[Record | LineFault]:
     """Read a file's records, and note in the plan which of them do not stand in the file as they were read."""
     recorder, lines = recording(stream)
+    placed: dict[Place, Placed] = {}
     for item in read_records(lines, filename=filename):
-        if type(item) is Record:
+        if isinstance(item, Record):
             recorder.take(item.row)
-            is_as_read, is_whole = recorder.is_as_read(item)
+            known = placed.get((item.row, item.column))
+            is_as_read, is_whole = (known.is_as_read, known.is_whole) if known else recorder.is_as_read(item)
             if not is_as_read:
                 plan.unfit.add((item.row, item.column))
             elif not is_whole:
                 plan.partial.add((item.row, item.column))
+        elif item.stretch is not None:
+            placed = {(one.record.row, one.record.column): one for one in item.stretch.records}
         yield item
 
 

@@ -93,6 +93,7 @@ class Plan:
         self.fixing = fixing
         self.records: dict[Place, Changed] = {}
         self.faults: dict[tuple[int, int, str], Diagnostic] = {}
+        self.spread: dict[int, Diagnostic] = {}
         self.applied: list[Diagnostic] = []
         self.unfit: set[Place] = set()
         self.partial: set[Place] = set()
@@ -113,8 +114,12 @@ class Plan:
 
     def offer_fault(self, diagnostic: Diagnostic, fault: LineFault) -> None:
         """Take a fault of the file's bytes, if its repair is wanted."""
-        if diagnostic.fix and self.fixing.allows(diagnostic.fix.applicability):
+        if diagnostic.fix is None or not self.fixing.allows(diagnostic.fix.applicability):
+            return
+        if not fault.is_of_layout:
             self.faults[fault.row, fault.column, fault.kind] = diagnostic
+        elif fault.stretch is None or fault.stretch.can_be_written:
+            self.spread[fault.row] = diagnostic
 
     def settle(self) -> None:
         """Accept what goes together of the repairs of one passage."""

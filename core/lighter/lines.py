@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from lighter.records import LineFault
 from lighter.scan import length_of
 
 _SPACE = ord(" ")
@@ -30,8 +31,25 @@ class Line(Struct, frozen=True):
         return self.column + length_of(self.data[:offset])
 
 
+class Span(Struct):
+    """Lines read as one value: as they came, their cleaned text, and where strings broke off.
+
+    `alone` tells which lines are whole records by themselves, `items` how many others would be but for a comma.
+    """
+
+    lines: list[Line]
+    parts: list[bytes]
+    breaks: list[Line] = field(default_factory=list)
+    alone: list[int] = field(default_factory=list)
+    items: int = 0
+    faults: list[LineFault] = field(default_factory=list)
+
+
 class Lines:
-    """A file's lines, those put back first. `unread` gives the others as bytes; whoever takes them from there counts `row`."""
+    """A file's lines, those put back first. `unread` gives the others as bytes; whoever takes them from there counts `row`.
+
+    From the one on that `begin` is told of, lines are remembered as they came, until they are let go.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self.unread: Iterator[bytes] = iter(stream)
@@ -39,6 +57,17 @@ class Lines:
         self.is_recoded = False
         self._stream = stream
         self._pending: deque[Line] = deque()
+        self._seen: deque[bytes] = deque()
+
+    def begin(self, row: int, data: bytes) -> Line:
+        """Begin to read on from a line that was taken from those unread."""
+        self.row = row
+        self._seen = deque((data,))
+        return Line(row, 1, data)
+
+    def let_go(self, count: int) -> tuple[bytes, ...]:
+        """Give so many of the lines that are remembered, and forget them."""
+        return tuple(self._seen.popleft() for _ in range(min(count, len(self._seen))))
 
     def take(self) -> Line | None:
         """Give the next line; None at the end."""
@@ -48,6 +77,7 @@ class Lines:
         if data is None:
             return None
         self.row += 1
+        self._seen.append(data)
         return Line(self.row, 1, data)
 
     def take_pending(self) -> Line | None:
@@ -63,6 +93,7 @@ class Lines:
                 return block
         for row, data in enumerate(self.unread, self.row + 1):
             self.row = row
+            self._seen.append(data)
             block.append(Line(row, 1, data))
             if data[0] > _SPACE:
                 break

@@ -9,8 +9,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-from msgspec import Struct, field
-
 from lighter import events
 from lighter.broken import (
     CUT_AND_GLUED,
@@ -25,9 +23,9 @@ from lighter.broken import (
     whole_tail,
 )
 from lighter.errors import NotText
-from lighter.lines import Line, Lines
+from lighter.lines import Line, Lines, Span
 from lighter.locate import locate
-from lighter.records import LineFault, Record
+from lighter.records import LineFault, Record, Stretch
 from lighter.scan import Outcome, Scanner, length_of, scan, skip_space, why
 
 Found = Iterator[Record | LineFault]
@@ -39,24 +37,11 @@ _ONLY_CLOSERS = re.compile(rb"[\]},\s]*\Z")
 _SAMPLE = 1 << 16
 
 
-class Span(Struct):
-    """Lines read as one value: as they came, their cleaned text, and where strings broke off.
-
-    `alone` tells which lines are whole records by themselves, `items` how many others would be but for a comma.
-    """
-
-    lines: list[Line]
-    parts: list[bytes]
-    breaks: list[Line] = field(default_factory=list)
-    alone: list[int] = field(default_factory=list)
-    items: int = 0
-    faults: list[LineFault] = field(default_factory=list)
-
-
 class Recovery:
     """What is known of a file so far: how many records, how many of them on one line and on many, and the last one's value.
 
-    Up to the row `settled`, lines were looked ahead at once and are not again, so that the work stays proportional to the bytes.
+    `hidden` names the rules of faults that are not told, `stretches` gives what records on several lines are read with, by their
+    rows. Up to the row `settled`, lines were looked ahead at once and are not again, so that the work stays proportional to the bytes.
     """
 
     def __init__(self, stream: BinaryIO, filename: str | None, decode: Callable[[bytes], Any]) -> None:
@@ -70,7 +55,9 @@ class Recovery:
         self._settled = 0
         self._is_empty = True
         self._is_event_stream = False
-        self._is_document_broken = False
+        self._is_document_broken = self._is_document_bad = False
+        self.hidden: list[str] = []
+        self.stretches: dict[int, Stretch] = {}
 
     def note(self, count: int, last: Any) -> None:
         """Count records that were read as lines, and keep the last one's value."""
@@ -80,13 +67,10 @@ class Recovery:
             self._last = last
             self._is_empty = False
 
-    def recover(self, row: int, data: bytes) -> Found:
-        """Read a line that may be broken, as many of the following as belong to it, and those that were put back."""
-        self.lines.row = row
-        line: Line | None = Line(row, 1, data)
-        while line is not None:
-            yield from self._recover(line)
-            line = self.lines.take_pending()
+    @property
+    def may_write(self) -> bool:
+        """Whether what was read so far is neither a stream of events nor the pieces of a document, which stand as they are."""
+        return not (self._is_event_stream or self._is_document_bad)
 
     def finish(self) -> Found:
         """Tell what only the whole file shows."""
@@ -96,14 +80,17 @@ class Recovery:
         if self._one_line >= len(self._many_lines) and self._one_line and not is_json:
             for line in self._many_lines:
                 message = "a record is spread over several lines, in a file with one record a line"
-                yield LineFault("raw-newline-in-record", line.row, line.column, message, data=line.data)
+                stretch = self.stretches.get(line.row)
+                place = line.row, line.column
+                yield LineFault("raw-newline-in-record", *place, message, "", line.data, False, stretch, True)
         is_array = self._count == 1 and isinstance(self._last, list) and not self._is_document_broken
         if is_array and _is_jsonl(self._filename):
             yield LineFault("json-array-file", 1, 1, "the file is one JSON array, not one record a line")
 
     # ------------------------------------------------------------------------------------------------------ one line
 
-    def _recover(self, line: Line) -> Found:
+    def recover(self, line: Line) -> Found:
+        """Read a line that may be broken, and as many of the following as belong to it; others may be put back."""
         data, column = line.data, line.column
         if line.row == column == 1:
             if not self.lines.is_recoded and (encoding := encoding_of(data)):
@@ -112,8 +99,8 @@ class Recovery:
                 yield LineFault("invalid-utf8", 1, 1, f"the file is {name}, but JSON is UTF-8", data=data)
                 return
             self._refuse_binary(data)
-        if data.startswith(_BOM):
-            data, column = data[len(_BOM) :], column + 1
+        if marks := (len(data) - len(data.lstrip(_BOM))) // len(_BOM) if data.startswith(_BOM) else 0:
+            data, column = data[marks * len(_BOM) :], column + marks
             if data.strip():
                 message = "a byte order mark stands before the text"
                 yield LineFault("utf8-bom", line.row, line.column, message, data=line.data)
@@ -122,8 +109,7 @@ class Recovery:
             self._is_empty = False
             if start and self._is_event_stream and not self._is_whole(text):
                 text = events.joined_data(text, self.lines, self._is_whole)
-            found = self._recover_text(Line(line.row, column + start, text))
-            yield from events.of_events(found) if self._is_event_stream else found
+            yield from self._recover_text(Line(line.row, column + start, text))
 
     def _skip_event_field(self, data: bytes) -> int:
         """Pass by the field names of a stream of server-sent events; all of a line that holds no data."""
@@ -146,6 +132,7 @@ class Recovery:
         if blemish.is_cut_character and any(fault.kind != "invalid-json" for fault in faults):
             yield from found
             return
+        self.hidden += (fault.kind for fault in faults)
         yield _fault(blemish, line, is_unreadable=any(fault.is_unreadable for fault in faults))
         gone = line.data.count(b"\0")
         for record in found:
@@ -379,6 +366,7 @@ class Recovery:
         if stop is None:
             fault = LineFault("truncated-document", last.row, last.end, "the document breaks off", is_unreadable=True)
         else:
+            self._is_document_bad = True
             column = Line(last.row, last.column, text).at(stop)
             message = f"not JSON: {why(scanner, text, stop)}"
             fault = LineFault("invalid-json", last.row, column, message, "", last.data, is_unreadable=True)

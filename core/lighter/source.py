@@ -52,7 +52,9 @@ def read_records(
                 recovery.note(row - start, value)
                 break
             recovery.note(row - 1 - start, value)
-            for item in recovery.recover(row, line):
+            from lighter.stretches import recovered  # noqa: PLC0415 - most files are in order
+
+            for item in recovered(recovery, row, line):
                 yield item
                 is_cut = type(item) is LineFault and item.kind in _CUTS
             row = recovery.lines.row

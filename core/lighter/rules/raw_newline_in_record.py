@@ -20,11 +20,13 @@ Good:
 ```
 
 ## Fix
-Join the lines with `\n`. That is safe where it gives exactly one record, which is when lighter reads it.
+Join the lines with `\n`. That is safe where it gives exactly one record, which is when lighter reads it. A string that never ends
+gives none: `--unsafe-fixes` sets its lines aside in a file beside this one, whose name ends in `.rejected`.
 """
 
 from lighter.diagnostics import Fix
 from lighter.providers import TARGETS
+from lighter.records import LineFault
 from lighter.rule import Example, Rule
 
 RULE = Rule(
@@ -35,6 +37,12 @@ RULE = Rule(
     source="https://github.com/github/copilot-cli/issues/2649",
     fix=Fix("safe", "join the lines with an escaped newline"),
 )
+
+
+def fix_of(fault: LineFault) -> Fix | None:
+    """Join the lines where that gives a record, and set them aside where it does not."""
+    return Fix("unsafe", "set the lines aside in a file of their own") if fault.is_unreadable else RULE.fix
+
 
 VALID = (
     Example('{"role": "user", "content": "line one\\nline two"}\n'),
