@@ -13,7 +13,7 @@ import lighter
 
 messages = pytest.importorskip("langchain_core.messages")
 
-from langchain_packages.conversations import CONVERSATIONS, whole  # noqa: E402 - it needs the package
+from langchain_packages.conversations import CONVERSATIONS, but_ids, whole  # noqa: E402 - it needs the package
 
 FORMS = ("langchain", "langchain-js", "langchain-stored", "langchain-dump", "lighter")
 CALLED: Sequence[Any] = CONVERSATIONS["one_tool"]
@@ -27,17 +27,17 @@ def test_objects_are_given_back(objects: Sequence[Any]) -> None:
     found = lighter.convert(list(objects), to="langchain-objects")
     assert found.value == whole(objects)
     assert [type(message) for message in found.value] == [type(message) for message in whole(objects)]
-    assert found.losses == ()
+    assert but_ids(found.losses) == []
 
 
 @each_conversation
 @pytest.mark.parametrize("form", FORMS)
 def test_objects_are_given_back_from_every_form(objects: Sequence[Any], form: str) -> None:
     written = lighter.convert(list(objects), to=form)
-    assert written.losses == ()
+    assert but_ids(written.losses) == []
     back = lighter.convert(written.value, to="langchain-objects", format=form)
     assert back.value == whole(objects)
-    assert back.losses == ()
+    assert but_ids(back.losses) == []
 
 
 def test_objects_that_take_others_back_are_carried_out() -> None:

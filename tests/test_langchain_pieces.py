@@ -105,7 +105,7 @@ def test_losses_of_pieces_on_lines_name_their_lines(tmp_path: Any) -> None:
 
 def test_pieces_that_break_off_are_told() -> None:
     losses = lighter.convert(dumped(HISTORY[:4]), to="anthropic").losses
-    assert [loss.path for loss in losses if loss.feature == "truncated-stream"] == ["/1"]
+    assert [loss.path for loss in losses if loss.feature == "truncated-stream"] == ["/3/content"]
 
 
 def test_an_answer_ends_at_its_last_piece() -> None:
@@ -124,3 +124,63 @@ def test_ids_of_one_answer_come_in_any_order(ids: list[str | None], layout: Call
     chunks = [messages.AIMessageChunk(f"{n} ", id=own) for n, own in enumerate(ids)]
     assert objects_of(layout([HISTORY[0], *chunks]))[1:] == [summed(chunks)]
     assert objects_of(layout(chunks)) == [summed(chunks)]
+
+
+def piece(**fields: Any) -> dict[str, Any]:
+    return {"type": "AIMessageChunk", "id": "lc_run--1", "content": "", **fields}
+
+
+THOUGHT: list[Any] = [
+    piece(content=[{"type": "thinking", "thinking": "War", "index": 0}]),
+    piece(content=[{"type": "thinking", "thinking": "m.", "index": 0}]),
+    piece(content=[{"type": "text", "text": "11", "index": 1, "x": 1}]),
+    piece(content=[{"type": "text", "text": " °C", "index": 1}], chunk_position="last"),
+]
+
+
+def dropped(pieces: Sequence[Any], to: str) -> set[str]:
+    """List what of pieces after a message is dropped."""
+    losses = lighter.convert([HISTORY[0].model_dump(), *pieces], to=to).losses
+    return {loss.path for loss in losses if loss.action == "dropped" and not loss.path.startswith("/0/")}
+
+
+def test_what_several_pieces_said_is_lost_in_each() -> None:
+    lost = dropped(THOUGHT, "openai-chat")
+    assert {"/1/content/0", "/2/content/0", "/3/content/0/x"} <= lost
+    assert not any(path.endswith("/index") for path in lost)  # by which the pieces of a block were brought together
+    assert dropped(THOUGHT, "lighter") == set()
+
+
+CALLED = [
+    piece(tool_calls=[{"name": "f", "args": {}, "id": "c1", "type": "tool_call"}],
+          tool_call_chunks=[{**CALL, "index": 1, "name": "f", "args": '{"a": "'}]),
+    piece(tool_calls=[{"name": "", "args": {"a": "b"}, "id": None, "type": "tool_call"}],
+          tool_call_chunks=[{**CALL, "index": 1, "name": None, "id": None, "args": "b"}]),
+    piece(invalid_tool_calls=[{"name": None, "args": 'c"}', "id": None, "error": None, "type": "invalid_tool_call"}],
+          tool_call_chunks=[{**CALL, "index": 1, "name": None, "id": None, "args": 'c"}'}], chunk_position="last"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "path"),
+    [
+        ({}, None),
+        ({"tool_calls": [{"name": "f", "args": {"a": "x"}, "id": "c1", "type": "tool_call"}]}, "/1/tool_calls/0/args"),
+        ({"invalid_tool_calls": [{"name": "g", "args": "{", "id": "c2", "error": "x"}]}, "/1/invalid_tool_calls/0"),
+        ({"id": "lc_1"}, "/1/id"),
+        ({"name": "agent"}, "/1/name"),
+        ({"response_metadata": {"created": 2}}, "/1/response_metadata/created"),
+        ({"lc_kwargs": {"content": "other"}}, "/1/lc_kwargs/content"),
+        ({"lc_kwargs": {}, "lc_namespace": ["mine"]}, "/1/lc_namespace"),
+    ],
+)
+def test_copies_that_say_something_else_are_told(changed: dict[str, Any], path: str | None) -> None:
+    first, *others = CALLED
+    last = {**others[-1], "response_metadata": {"created": 3}} if "response_metadata" in changed else others[-1]
+    lost = dropped([{**first, **changed}, *others[:-1], last], "lighter")
+    assert lost == ({path} if path else set())
+
+
+def test_what_stands_around_pieces_is_told() -> None:
+    first, second = (dumpd(messages.AIMessageChunk(text, id="lc_run--1")) for text in ("a", "b"))
+    assert dropped([first, {**second, "lc": 2}], "anthropic") >= {"/2/lc"}

@@ -37,7 +37,7 @@ def test_pieces_add_up_to_the_message(stream: Stream) -> None:
     joined = assemble(stream.format, stream.chunks)
     assert jsontext.is_same(joined.value, stream.whole)
     assert joined.is_complete
-    assert {lost.feature for lost in joined.lost} <= {"stream-metadata"}
+    assert {lost.feature for lost in joined.lost} <= {"piece-id", "stream-metadata"}
 
 
 @each_stream
@@ -51,7 +51,7 @@ def test_a_file_of_pieces_is_read_as_the_message(stream: Stream, layout: str) ->
     assert lighter.detect(json.loads(array(stream.chunks))).stream == stream.format
     (value,), losses = written(data, stream.format)
     assert jsontext.is_same(jsontext.decode(json.dumps(value)), stream.whole)
-    assert {loss.feature for loss in losses} <= {"stream-metadata", "stream-wrapper"}
+    assert {loss.feature for loss in losses} <= {"piece-id", "stream-metadata", "stream-wrapper"}
 
 
 @each_stream
@@ -136,7 +136,10 @@ def test_a_message_of_chunks_that_stands_alone_is_a_message() -> None:
 
 def test_metadata_beside_chunks_is_named_once() -> None:
     _, losses = written(lines(GRAPH.chunks), "lighter")
-    assert [(loss.feature, loss.row, loss.path) for loss in losses] == [("stream-metadata", 1, "/1/1")]
+    assert [(loss.feature, loss.row, loss.path) for loss in losses] == [
+        ("stream-metadata", 1, "/1/1"),
+        ("piece-id", 1, "/1/0/id"),
+    ]
 
 
 def event(message: dict[str, Any], **metadata: Any) -> list[Any]:

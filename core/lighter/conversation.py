@@ -1,6 +1,6 @@
 """A conversation: its messages, what belongs to all of them, and where each of them came from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from lighter.constructing import check_optional_texts, check_texts, freeze
 from lighter.errors import UnknownName
-from lighter.jsontext import value_at
 from lighter.losses import Loss
 from lighter.messages import (
     AssistantMessage,
@@ -141,34 +140,15 @@ class WireMessage(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """The pieces of a message that stood among others and was joined from them, and what of them does not arrive in it."""
+    """The pieces of a message that stood among others, what it is as joined from them, and what of them does not arrive in it.
+
+    `homes`: where items of its lists come from, by their places in the message: pieces by their indices, and places in these.
+    """
 
     pieces: tuple[WireMessage, ...]
+    value: Any
     losses: tuple[Loss, ...] = ()
-
-
-def place_in_pieces(told: Joined, row: int, path: str) -> tuple[int, str]:
-    """Lead a pointer into a joined message to the first of its pieces that holds something there; others stay as they are.
-
-    What none of them holds by itself stands in the first one, as deep as that goes.
-    """
-    within = (piece for piece in told.pieces if piece.record.row == row and (path + "/").startswith(piece.path + "/"))
-    if (piece := next(within, None)) is None:
-        return row, path
-    rest = path.removeprefix(piece.path)
-    for holder in (piece, *told.pieces):
-        if _holds(holder.raw, rest):
-            return holder.record.row, holder.path + rest
-    while rest and not _holds(piece.raw, rest):
-        rest = rest.rpartition("/")[0]
-    return row, piece.path + rest
-
-
-def _holds(value: Any, path: str) -> bool:
-    try:
-        return value_at(value, path) is not None
-    except LookupError:
-        return False
+    homes: Mapping[str, Sequence[tuple[int, str]]] = {}
 
 
 class Conversation(Struct, frozen=True, repr_omit_defaults=True):

@@ -16,7 +16,7 @@ from lighter.losses import Loss
 from lighter.records import LineFault, Record
 
 if TYPE_CHECKING:
-    from lighter.conversation import Conversation, Joined
+    from lighter.conversation import Conversation
     from lighter.envelope import Opened
 
 EVENTS = frozenset({
@@ -291,20 +291,15 @@ def pieces_of(record: Record) -> Sequence[Record]:
 def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tuple[Loss, ...]:
     """Lead the losses of joined answers back to their pieces, those of a stream after what was lost in joining it; leave all others."""
     for pieces in conversation.joined:
-        losses = [_in_pieces(pieces, loss) for loss in losses]
+        from lighter.pieces import losses_in_pieces  # noqa: PLC0415 - few conversations hold pieces
+
+        losses = list(losses_in_pieces(pieces, losses))
     record = conversation.records[0] if conversation.records else None
     if not isinstance(record, Streamed):
         return tuple(losses)
     joining = record.losses if conversation.place in ("", "/0") else ()
     told = [replace(loss, path=record.home(loss.path)) for loss in losses]
     return tuple(dict.fromkeys((*joining, *told)))
-
-
-def _in_pieces(pieces: "Joined", loss: Loss) -> Loss:
-    from lighter.conversation import place_in_pieces  # noqa: PLC0415 - few conversations hold pieces
-
-    row, path = place_in_pieces(pieces, loss.row, loss.path)
-    return loss if (row, path) == (loss.row, loss.path) else replace(loss, row=row, path=path)
 
 
 def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:

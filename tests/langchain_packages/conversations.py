@@ -245,3 +245,8 @@ def whole(objects: Sequence[BaseMessage]) -> list[BaseMessage]:
         else:
             found.append(message)
     return found
+
+
+def but_ids(losses: Sequence[Any]) -> list[Any]:
+    """Give losses without those of ids that pieces of one message have beside its own, of which the package keeps one, too."""
+    return [loss for loss in losses if loss.feature != "piece-id"]

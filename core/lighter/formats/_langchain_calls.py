@@ -77,7 +77,7 @@ def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Ca
         for index, raw in enumerate(_items(fields, key, calls.known)):
             calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}", name))
     chunks = _items(fields, "tool_call_chunks", calls.known)
-    calls.placed = [(_as_it_came(block, chunks), origin) for block, origin in calls.placed]
+    _take_as_they_came(calls, chunks, base)
     held = fields.get("additional_kwargs")
     _read_kept(calls, held if isinstance(held, dict) else {}, f"{base}/additional_kwargs", name, made)
     if chunks:
@@ -142,14 +142,17 @@ def _sign(calls: Calls, signatures: Mapping[str, Any], base: str) -> None:
     calls.ext += extras(FAMILY, left, (), f"/additional_kwargs/{SIGNATURES}")
 
 
-def _as_it_came(block: Block, chunks: Sequence[Any]) -> Block:
-    """Give a call with the text of its arguments where that breaks off: langchain-core closes brackets until it is JSON."""
-    if not (isinstance(block, ToolCall) and isinstance(arguments_of(block.arguments), dict)):
-        return block
-    text = text_cut_off(block.call_id, block.tool_name, chunks)
-    if text is None:
-        return block
-    return replace(block, arguments=text, ext=(*block.ext, Extra(SPELLING, "/args", block.arguments)))
+def _take_as_they_came(calls: Calls, chunks: Sequence[Any], base: str) -> None:
+    """Give calls the text of their arguments where that breaks off: langchain-core closes brackets until it is JSON."""
+    for number, (block, origin) in enumerate(calls.placed):
+        if not (isinstance(block, ToolCall) and isinstance(arguments_of(block.arguments), dict)):
+            continue
+        text = text_cut_off(block.call_id, block.tool_name, chunks)
+        if text is not None:
+            kept = Extra(SPELLING, "/args", block.arguments)
+            calls.placed[number] = replace(block, arguments=text, ext=(*block.ext, kept)), origin
+            if block.arguments != "{}":
+                calls.ext.append(Extra(DIFFERS, origin.at("arguments").removeprefix(base), block.arguments))
 
 
 def text_cut_off(call_id: Any, name: str, chunks: Sequence[Any]) -> str | None:
@@ -223,7 +226,7 @@ def _add_copies(calls: Calls, listed: Sequence[Any], place: str, view: Any) -> N
     found = [block for block, _ in calls.placed if isinstance(block, ToolCall)]
     for index, raw in enumerate(listed):
         here = f"{place}{step(index)}"
-        shown = next((seen for seen in (view(call, raw) for call in found) if seen is not None), None)
+        shown = next((seen for seen in (view(call, raw, index) for call in found) if seen is not None), None)
         calls.ext += [Extra(DIFFERS, path, text) for path, text in differences(raw, shown, here)]
 
 
@@ -252,7 +255,7 @@ def differences(raw: Any, shown: Any, here: str) -> Iterator[tuple[str, str]]:
             yield here + step(key), encode_text(value)
 
 
-def _openai_view(call: ToolCall, raw: Any) -> Any:
+def _openai_view(call: ToolCall, raw: Any, _place: int) -> Any:
     """Show a call as OpenAI's API would have it, with the arguments of a copy where these have the same value."""
     match raw:
         case {"id": call.call_id, "function": {"name": call.tool_name} as function}:
@@ -262,11 +265,12 @@ def _openai_view(call: ToolCall, raw: Any) -> Any:
             return None
 
 
-def _chunk_view(call: ToolCall, raw: Any) -> Any:
+def _chunk_view(call: ToolCall, raw: Any, place: int) -> Any:
+    """Show a call as a piece; its index says nothing where it is its place."""
     match raw:
         case {"id": call.call_id, "name": call.tool_name}:
             args = _same_text(call, raw.get("args"))
-            return {"id": call.call_id, "name": call.tool_name, "args": args, "type": "tool_call_chunk"}
+            return {"id": call.call_id, "name": call.tool_name, "args": args, "index": place, "type": "tool_call_chunk"}
         case _:
             return None
 

@@ -8,33 +8,15 @@ from typing import Any
 
 from lighter.formats import _langchain_merging as python
 from lighter.formats import _langchain_merging_js as javascript
-from lighter.formats._langchain import Unwrapped, is_escaped_here, unwrap
+from lighter.formats._langchain import Unwrapped, content_key, is_escaped_here, unwrap
+from lighter.formats._langchain_copies import keep_calls, lose_ids, lose_repeated, own_fields
 from lighter.formats._langchain_escaping import escaped
 from lighter.formats._langchain_merged import Fields, arguments_of
-from lighter.formats._langchain_merging import Chunk
-from lighter.formats._streaming import Ledger, mapping, objects
+from lighter.formats._langchain_merging import Chunk, Notes
+from lighter.formats._streaming import Ledger, mapping, objects, take
 
 _STOPS = ("finish_reason", "stop_reason", "finishReason", "stopReason", "done_reason")
 _ENDED = ("completed", "incomplete", "failed")
-
-_COPIES = ("lc_kwargs", "lc_namespace", "lc_serializable", "lc_direct_tool_output")
-"""What a message that was spread in JavaScript holds of itself once more."""
-
-
-def chunk_of(value: Any) -> Unwrapped | None:
-    """Take a chunk of an answer out of its wrapping; None for anything else."""
-    if not isinstance(value, dict):
-        return None
-    unwrapped = unwrap(value)
-    if unwrapped is None or unwrapped.kind != "ai" or unwrapped.shape in ("role", "old"):
-        return None
-    return unwrapped if unwrapped.is_chunk or "tool_call_chunks" in unwrapped.fields else None
-
-
-def has_ended(value: Any) -> bool:
-    """Say whether a chunk says of itself that it is the last one."""
-    chunk = chunk_of(value)
-    return chunk is not None and chunk.fields.get("chunk_position") == "last"
 
 
 def joined(pieces: Sequence[tuple[int, Any]], ledger: Ledger, path: str) -> tuple[dict[str, Any], bool]:
@@ -43,7 +25,7 @@ def joined(pieces: Sequence[tuple[int, Any]], ledger: Ledger, path: str) -> tupl
     `path` points at the message inside of each piece.
     """
     found = [(index, unwrap(raw)) for index, raw in pieces]
-    chunks: list[Chunk] = [(index, _own(one.fields)) for index, one in found if one is not None]
+    chunks: list[Chunk] = [(index, own_fields(one.fields)) for index, one in found if one is not None]
     first, raw = found[0][1], pieces[0][1]
     if first is None:
         return raw, True
@@ -53,12 +35,19 @@ def joined(pieces: Sequence[tuple[int, Any]], ledger: Ledger, path: str) -> tupl
     fields = module.add_chunks(chunks, ledger, path + first.prefix, is_complete=has_ended is not False)
     if has_ended is None:
         has_ended = not _breaks_off(fields)
+    around = dict(first.outer)
+    for ledger.index, one in found:
+        if one is not None:
+            take(around, one.outer, ledger, path)
+            lose_repeated(one.fields, fields, Notes(ledger, path + one.prefix))
+    keep_calls(chunks, fields, ledger, path + first.prefix)
+    lose_ids(chunks, fields.get("id"), ledger, path + first.prefix)
+    key = content_key(first.fields)
+    if key != "content" and "content" in fields:
+        fields = {key if name == "content" else name: held for name, held in fields.items()}
+        ledger.respell(f"{path}{first.prefix}/content", f"{path}{first.prefix}/{key}")
     is_escaped = all(one.is_escaped for _, one in found if one is not None)
-    return _wrapped(raw, first, fields, is_escaped=is_escaped), has_ended
-
-
-def _own(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {key: held for key, held in fields.items() if key not in _COPIES} if "lc_kwargs" in fields else fields
+    return _wrapped({**raw, **around}, first, fields, is_escaped=is_escaped), has_ended
 
 
 def _is_javascript(first: Unwrapped) -> bool:

@@ -32,7 +32,7 @@ MODELS = ("model_name", "model")
 _PREFIXES = (("claude", "anthropic"), ("gemini", "gemini"), ("gpt-", "openai"))
 """Whose models have names that begin so, where nothing else tells the provider."""
 
-_SPREAD = {
+SPREAD = {
     "lc_serializable": True,
     "lc_namespace": ["langchain_core", "messages"],
     "lc_direct_tool_output": True,
@@ -162,7 +162,7 @@ def _fields_kept(draft: Draft) -> Iterator[Extra]:
     for key, value in fields.items():
         if key not in read and (not is_empty(value) or key in CONTENT_KEYS):
             is_copy = key in CONTENT_KEYS and is_same(value, fields.get(content_key(fields)))
-            is_usual = is_copy or is_empty(value) or (key in _SPREAD and is_same(value, _SPREAD[key]))
+            is_usual = is_copy or is_empty(value) or (key in SPREAD and is_same(value, SPREAD[key]))
             yield Extra(draft.own if is_usual else FAMILY, step(key), encode_text(value))
     for key in ("additional_kwargs", "response_metadata"):
         if key in fields and not isinstance(fields[key], dict) and not is_empty(fields[key]):

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lighter.formats._langchain_chunks import chunk_of, has_ended, joined
+from lighter.formats._langchain_chunks import joined
+from lighter.formats._langchain_pieces import has_ended, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._langchain_states import GraphState
 from lighter.formats._streaming import Ledger, mapping
@@ -101,7 +102,7 @@ def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) ->
 
 
 def _take_message(state: GraphState, ledger: Ledger, message: Any, path: str, metadata: list[Any]) -> None:
-    if chunk_of(message) is None:
+    if piece_of(message) is None:
         state.take(ledger.index, path, message)
         return
     told = mapping(metadata[0]) if metadata else {}
@@ -112,7 +113,7 @@ def _take_message(state: GraphState, ledger: Ledger, message: Any, path: str, me
 def _take_said(state: GraphState, ledger: Ledger, message: Any, path: str, told: dict[str, Any]) -> None:
     """Take what a run of a model or a tool said, whole or a piece of it."""
     run = told.get("run_id")
-    if path == "/data/chunk" and chunk_of(message) is not None:
+    if path == "/data/chunk" and piece_of(message) is not None:
         state.take_piece(ledger.index, path, message, run, is_last=has_ended(message))
     else:
         state.take(ledger.index, path, message, run, is_copy=True)

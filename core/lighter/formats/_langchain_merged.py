@@ -6,7 +6,7 @@ from typing import Any
 
 from lighter import jsontext
 from lighter.formats._streaming import mapping
-from lighter.jsontext import Number
+from lighter.jsontext import Number, is_same
 
 Fields = dict[str, Any]
 """The fields of a chunk: the `kwargs` of an envelope, the `data` of a stored message, or a flat dump."""
@@ -60,9 +60,14 @@ def settle_blocks(total: Fields) -> None:
     total["content"] = [_settled_block(block, known) for block in content]
 
 
+def _says(text: Any, call: Fields | None) -> bool:
+    """Say whether the pieces of a call among the blocks say the same as those beside them."""
+    return call is not None and is_same(arguments_of(text or "{}"), call["args"])
+
+
 def _settled_block(block: Any, known: Mapping[str, Fields]) -> Any:
     match block:
-        case {"type": "tool_call_chunk", "id": str(call_id)} if call_id in known:
+        case {"type": "tool_call_chunk", "id": str(call_id), "args": text} if _says(text, known.get(call_id)):
             extras = {"extras": block["extras"]} if "extras" in block else {}
             return {"type": "tool_call", **{key: known[call_id][key] for key in ("name", "args", "id")}, **extras}
         case {"type": "server_tool_call" | "server_tool_call_chunk"} if isinstance(

@@ -20,6 +20,9 @@ Chunk = tuple[int, Mapping[str, Any]]
 _GATHERED = 6
 """Down to this depth the pieces of a text are gathered; below it they are joined at once."""
 
+DEEPEST_HOME = 2
+"""Of lists down to this depth it is noted where their items come from; no other list is around them."""
+
 _DEEPEST = 60
 """Objects and lists below this depth are not merged."""
 
@@ -50,6 +53,15 @@ class Notes:
         self.ledger.lose(
             self.path + path, "stream-value", "it cannot be added to what came before, and LangChain refuses it"
         )
+
+    def keep(self, place: str, path: str) -> None:
+        """Note where in the piece at hand an item stood that is now at a place of the sum, or goes on with one there."""
+        self.ledger.homes.setdefault(self.path + place, []).append((self.ledger.index, self.path + path))
+
+    def keep_blocks(self, blocks: Any, start: int) -> None:
+        """Note that the blocks of the piece at hand stand in the sum from an index on."""
+        for n in range(len(blocks) if isinstance(blocks, list) else 0):
+            self.keep(f"/content/{start + n}", f"/content/{n}")
 
     def leave_out(self, path: str, what: str) -> None:
         """Note a value that does not arrive."""
@@ -157,6 +169,8 @@ def merge_lists(left: Any, right: Sequence[Any], notes: Notes, path: str) -> Any
     merged = left if type(left) is Grown else Grown(left)
     for place, item in enumerate(right):
         target = _target(merged, item)
+        if path.count("/") <= DEEPEST_HOME:
+            notes.keep(path + step(len(merged) if target is None else target), path + step(place))
         if target is None:
             merged.add(item)
         else:
@@ -191,7 +205,10 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
     if isinstance(known, str | Pieces):
         if isinstance(content, str):
             return joined(known, content, "/content") if content else known
-        return Grown([_text(known), *content]) if isinstance(content, list) else known
+        if not isinstance(content, list):
+            return known
+        notes.keep_blocks(content, 1)
+        return Grown([_text(known), *content])
     if not isinstance(content, str | list | None) or not isinstance(known, list):
         notes.refuse("/content")
         return known
@@ -206,6 +223,7 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
     if isinstance(grown[-1], str | Pieces):
         grown[-1] = joined(grown[-1], content, "/content/0")
     else:
+        notes.keep("/content" + step(len(grown)), "/content")
         grown.add(content)
     return grown
 
@@ -293,8 +311,10 @@ def _leave_out_names(total: Fields, chunks: Sequence[Chunk], notes: Notes) -> No
     """Leave the sum without the name of the model that the chunks may have."""
     if "name" in total:
         total["name"] = None
+    said: list[Any] = [None]
     for notes.ledger.index, chunk in chunks:
-        if chunk.get("name") is not None:
+        if (name := chunk.get("name")) not in said:
+            said.append(name)
             notes.leave_out("/name", "the name")
 
 

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from lighter.formats._langchain_merged import Fields, arguments_of
-from lighter.formats._langchain_merging import Chunk, Notes, is_deep, is_of_answer, joined, kind_of
+from lighter.formats._langchain_merging import DEEPEST_HOME, Chunk, Notes, is_deep, is_of_answer, joined, kind_of
 from lighter.formats._streaming import Ledger, Pieces, mapping, objects, settled, take
 from lighter.jsontext import step
 
@@ -117,9 +117,12 @@ def merge_lists(left: Any, right: Sequence[Any], notes: Notes, path: str) -> Any
     merged = left if type(left) is _Items else _Items(left or ())
     for place, item in enumerate(right):
         target = _target(merged, item)
+        is_added = target is None and not (isinstance(item, dict) and item.get("text") == "")
+        if path.count("/") <= DEEPEST_HOME and (is_added or target is not None):
+            notes.keep(path + step(len(merged) if target is None else target), path + step(place))
         if target is not None:
             merged[target] = merge_dicts(merged[target], item, notes, path + step(place))
-        elif not (isinstance(item, dict) and item.get("text") == ""):
+        elif is_added:
             merged.add(item)
         elif not item.keys() <= _SAYS_NOTHING:
             notes.ledger.lose(
@@ -149,11 +152,13 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
     """Merge the contents of two chunks, texts or lists of blocks."""
     if isinstance(known, str | Pieces):
         if not known:
+            notes.keep_blocks(content, 0)
             return content
         if isinstance(content, str):
             return joined(known, content, "/content") if content else known
         if not isinstance(content, list) or not content:
             return known
+        notes.keep_blocks(content, 1)
         source = {"source_type": "text"} if any(map(_is_data, content)) else {}
         return _Items([{"type": "text", **source, "text": "".join(known)}, *content])
     if not isinstance(content, str | list | None) or not isinstance(known, list):
@@ -165,6 +170,7 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
         return known
     grown = known if type(known) is _Items else _Items(known)
     is_data = any(map(_is_data, grown))
+    notes.keep("/content" + step(len(grown)), "/content")
     grown.add({"type": "file" if is_data else "text", **({"source_type": "text"} if is_data else {}), "text": content})
     return grown
 

@@ -1,10 +1,34 @@
 """Pieces of streamed messages of LangChain: which chunks are of one message, also where they stand among other messages."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from lighter.conversation import WireMessage
-from lighter.formats._langchain import KINDS, unwrap
+from lighter.formats._langchain import CLASSES, KINDS, content_key, unwrap
+
+
+def piece_of(raw: Any) -> Mapping[str, Any] | None:
+    """Give the fields of a chunk of the model, as they stand; None for anything else.
+
+    JavaScript tells a class in envelopes alone: outside of them its chunks are of type `ai`, and their fields tell what they are.
+    """
+    match raw:
+        case {"lc": _, "id": [*_, str(named)], "kwargs": dict(fields)}:
+            pass
+        case {"type": str(named), "data": dict(fields)} if "content" not in raw:
+            pass
+        case {"type": str(named)} as fields if named not in CLASSES.values() and content_key(fields) in fields:
+            pass
+        case _:
+            return None
+    is_piece = KINDS.get(named) == "ai" and (named.endswith("Chunk") or "tool_call_chunks" in fields)
+    return fields if is_piece else None
+
+
+def has_ended(value: Any) -> bool:
+    """Say whether a chunk says of itself that it is the last one."""
+    fields = piece_of(value)
+    return fields is not None and fields.get("chunk_position") == "last"
 
 
 def name_of(message: Any) -> str | None:
@@ -36,12 +60,12 @@ def pieces_in(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, ..
     """
     run: list[WireMessage] = []
     names: set[str] = set()
-    has_ended = False
+    is_over = False
     for message in messages:
-        fields = _chunk_of(message.raw)
+        fields = piece_of(message.raw)
         own = fields.get("id") if fields is not None else None
         name = own if isinstance(own, str) and own else None
-        if not (run and fields is not None and not has_ended and may_be_one(names, name)):
+        if not (run and fields is not None and not is_over and may_be_one(names, name)):
             if len(run) > 1:
                 yield tuple(run)
             run, names = [], set()
@@ -49,21 +73,6 @@ def pieces_in(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, ..
             continue
         run.append(message)
         names |= {name} if name is not None else set()
-        has_ended = fields.get("chunk_position") == "last"
+        is_over = fields.get("chunk_position") == "last"
     if len(run) > 1:
         yield tuple(run)
-
-
-def _chunk_of(raw: Any) -> dict[str, Any] | None:
-    """Give the fields of a chunk of the model; in JavaScript's forms these alone tell that it is one."""
-    match raw:
-        case {"lc": _, "id": [*_, str(named)], "kwargs": dict(fields)}:
-            pass
-        case {"type": str(named), "data": dict(fields)} if "content" not in raw:
-            pass
-        case {"type": str(named)} as fields:
-            pass
-        case _:
-            return None
-    is_chunk = KINDS.get(named) == "ai" and (named.endswith("Chunk") or "tool_call_chunks" in fields)
-    return fields if is_chunk else None

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from lighter.envelope import Body, Opened, open_value
-from lighter.formats._langchain_chunks import chunk_of, has_ended, joined
+from lighter.formats._langchain_chunks import joined
 from lighter.formats._langchain_graph import form_in_event, joined_graph
-from lighter.formats._langchain_pieces import may_be_one, name_of
+from lighter.formats._langchain_pieces import has_ended, may_be_one, name_of, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._streaming import Assembled, Ledger, mapping
 from lighter.graph_events import graph_event, is_silent_update, thread_of
@@ -25,12 +25,12 @@ def is_chunk(name: str, value: Any) -> bool:
     """Say whether a value is a chunk of an answer in a form, or an event of a graph that holds a message in it."""
     if (event := graph_event(value)) is not None:
         return form_in_event(event) == name
-    return form_of(value) == name and chunk_of(value) is not None
+    return form_of(value) == name and piece_of(value) is not None
 
 
 def goes_on(value: Any) -> bool:
     """Say whether a value may go on with a stream that has begun."""
-    return graph_event(value) is not None or chunk_of(value) is not None or is_silent_update(value)
+    return graph_event(value) is not None or piece_of(value) is not None or is_silent_update(value)
 
 
 def begins(value: Any, before: Sequence[Any]) -> bool:
@@ -72,7 +72,7 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     else:
         found: list[tuple[int, Any]] = []
         for piece in ledger.pieces(chunks):
-            if chunk_of(piece) is None:
+            if piece_of(piece) is None:
                 ledger.lose_between(mapping(piece))
             else:
                 found.append((ledger.index, piece))

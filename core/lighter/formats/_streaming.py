@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.jsontext import step
@@ -30,12 +31,18 @@ class Assembled(Struct, frozen=True):
 
 
 class Ledger:
-    """Notes what does not arrive, once for each place; and the piece that is being read, by its index."""
+    """Notes what does not arrive, once for each place; and the piece that is being read, by its index.
 
-    def __init__(self) -> None:
+    `is_exact`: the same place in another piece is told, too. `homes`: where the items of a list in the sum come from, by their
+    places there: pieces by their indices, and places in these.
+    """
+
+    def __init__(self, *, is_exact: bool = False) -> None:
         self.index = 0
-        self._first: dict[tuple[str, str], Lost] = {}
-        self._more: dict[tuple[str, str], int] = {}
+        self.is_exact = is_exact
+        self.homes: dict[str, list[tuple[int, str]]] = {}
+        self._first: dict[tuple[str, str, int], Lost] = {}
+        self._more: dict[tuple[str, str, int], int] = {}
 
     def pieces(self, chunks: Sequence[Any]) -> Iterator[Any]:
         """Go through the pieces and count them."""
@@ -44,7 +51,7 @@ class Ledger:
 
     def lose(self, path: str, feature: str, detail: str) -> None:
         """Note something of the piece at hand that does not arrive."""
-        key = (path, feature)
+        key = (path, feature, self.index if self.is_exact else 0)
         if key in self._first:
             self._more[key] = self._more.get(key, 0) + 1
         else:
@@ -54,6 +61,16 @@ class Ledger:
         """Note an event that holds no piece of the answer, when it says something."""
         if chunk.get("type") not in ("ping", "keepalive"):
             self.lose("", "stream-event", "an event of the stream that is no part of the answer")
+
+    def respell(self, old: str, new: str) -> None:
+        """Tell places below one path as places below another, under which they stood in the pieces."""
+
+        def at(path: str) -> str:
+            return new + path.removeprefix(old) if path == old or path.startswith(old + "/") else path
+
+        self._first = {key: replace(lost, path=at(lost.path)) for key, lost in self._first.items()}
+        homes = self.homes.items()
+        self.homes = {at(place): [(index, at(path)) for index, path in found] for place, found in homes}
 
     def told(self) -> tuple[Lost, ...]:
         """List what was noted."""

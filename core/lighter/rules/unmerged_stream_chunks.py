@@ -25,7 +25,7 @@ Good:
 
 ## Fix
 Join the pieces: text and arguments are appended in order, calls by their `index`. lighter does it for LangChain's pieces in a
-history, as LangChain adds them up; it is safe where the answer came to its end and nothing of the pieces is left out.
+history, as LangChain adds them up; it is safe where the answer came to its end and nothing of the pieces is left out but ids.
 """
 
 from collections.abc import Iterator, Sequence
@@ -70,7 +70,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 def _joining(passage: Passage, run: Sequence[WireMessage]) -> Repair | None:
     """Put the message that pieces add up to in the place of the first, and take the others away."""
-    from lighter.formats._langchain_stream import assemble  # noqa: PLC0415 - loaded only for LangChain's pieces
+    from lighter.formats._langchain_copies import PIECE_ID  # noqa: PLC0415 - loaded only for LangChain's pieces
+    from lighter.formats._langchain_stream import assemble  # noqa: PLC0415 - as above
 
     if not may_move(passage, *run):
         return None
@@ -78,7 +79,8 @@ def _joining(passage: Passage, run: Sequence[WireMessage]) -> Repair | None:
     first, *others = run
     joined = Put(first.record, first.path, _without_nulls(found.value, run))
     edits: tuple[Edit, ...] = (joined, *map(drop_message, others))
-    return Repair(edits, "safe" if found.is_complete and not found.lost else "unsafe")
+    is_whole = found.is_complete and all(lost.feature == PIECE_ID for lost in found.lost)
+    return Repair(edits, "safe" if is_whole else "unsafe")
 
 
 def _without_nulls(value: dict[str, Any], run: Sequence[WireMessage]) -> dict[str, Any]:
