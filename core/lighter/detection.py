@@ -10,6 +10,7 @@ from lighter.conversation import Layout
 from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
 from lighter.formats import Evidence, get, names, trait
 from lighter.formats._foreign import are_strangers, foreign_evidence
+from lighter.formats._langchain_sniffing import FAULTS_ELSEWHERE
 from lighter.records import Record
 from lighter.streams import Streamed, are_alike
 
@@ -31,8 +32,8 @@ class Detection(Struct, frozen=True):
 
     `format` is None when nothing was recognised; `foreign` then names a known format that lighter cannot read. `layout` is that
     of the first conversation, `evidence` has the reasons for `format` first. `others` are formats that some records speak for
-    against the rest. `is_plain`: all that speaks for the format fits every chat format. `stream` names the format whose pieces
-    of streamed answers these are when they are nothing else.
+    against the rest. `is_plain`: all that speaks for the format fits every chat format, or is a fault in one. `stream`
+    names the format whose pieces of streamed answers these are when they are nothing else.
     """
 
     format: str | None
@@ -49,10 +50,13 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
     evidence: list[Evidence] = []
     layout: Layout | None = None
     winners: list[str] = []
+    bodies: list[Body] = []
     for index, value in enumerate(values[:SAMPLE]):
         row = rows[index] if rows else index + 1
         opened = open_value(value)
-        found = list(_of_value(value, opened.bodies, opened.kind == "message", row))
+        parts = [Body((("", value, False),))] if opened.kind == "message" else opened.bodies
+        found = list(_of_value(value, parts, row))
+        bodies += parts
         is_said = opened.kind == "message" and not are_strangers([value])
         if is_said or any(map(_is_list, opened.bodies)):
             layout = layout or ("messages" if is_said else _layout(value))
@@ -60,12 +64,17 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         if winner and sum(e.weight for e in found if e.format == winner) >= TELLING:
             winners.append(winner)
         evidence += found
+    together = list(_of_all(bodies, rows[0] if rows else 1))
+    evidence += together
     best = _heaviest(evidence) or (PLAIN if layout else None)
     known = best if best in names() else None
-    others = tuple(dict.fromkeys(name for name in winners if name not in (best, _base_of(best))))
+    # What all messages say of a chat is no mixture of it with chats, which each of them looks like.
+    kin = (best, PLAIN if best in {e.format for e in together} else _base_of(best))
+    others = tuple(dict.fromkeys(name for name in winners if name not in kin))
     foreign = None if known else best
     ordered = tuple(sorted(_merged(evidence), key=lambda e: (e.format != best, -e.weight)))
-    is_plain = known is not None and all(e.weight <= 1 for e in evidence if e.format == known)
+    own = (e for e in evidence if e.format == known)
+    is_plain = known is not None and all(e.weight <= 1 or e.reason in FAULTS_ELSEWHERE for e in own)
     return Detection(known, layout if known else None, ordered, foreign, others if known else (), is_plain)
 
 
@@ -95,20 +104,30 @@ def _layout(value: Any) -> Layout:
     return "array" if isinstance(value, list) and value and not isinstance(value[0], dict) else "conversations"
 
 
-def _of_value(value: Any, bodies: Sequence[Body], is_message: bool, row: int) -> Iterator[Evidence]:
+def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence]:
     for name, weight, reason in foreign_evidence(value):
         if name not in names():
             yield Evidence(name, weight, reason, row)
-    parts = [Body((("", value, False),))] if is_message else bodies
-    for body in parts:
+    for body in bodies:
         if body.format is not None:
             yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
         messages = [raw for _, raw, _ in body.messages]
         is_chat = body.messages_path is not None and body.messages_path.endswith("/messages")
-        for name in names():
+        # A bare list that one format alone has speaks for no other, whatever its messages look like.
+        for name in [body.format] if body.is_bare and body.format is not None else names():
             told = messages if not is_chat else [raw for raw in messages if not _has_items(name) or _is_typed(raw)]
             for weight, reason in get(name).sniff(told, body.fields, body.response):
                 yield Evidence(name, weight, reason, row)
+
+
+def _of_all(bodies: Sequence[Body], row: int) -> Iterator[Evidence]:
+    """Weigh what only all messages together tell."""
+    messages = [raw for body in bodies for _, raw, _ in body.messages]
+    fields = {key for body in bodies for key in body.fields}
+    for name in names():
+        sniff_all = trait(name, "sniff_all", otherwise=None)
+        for weight, reason in () if sniff_all is None else sniff_all(messages, fields):
+            yield Evidence(name, weight, reason, row)
 
 
 def _has_items(name: str) -> bool:
@@ -121,7 +140,12 @@ def _is_typed(raw: Any) -> bool:
 
 
 def _is_list(body: Body) -> bool:
-    """Say whether a body has messages, or at least a list of them, and not those of a world without roles."""
+    """Say whether a body has messages, or at least a list of them, and not those of a world without roles.
+
+    One text in a list is a message only where the format is known.
+    """
+    if body.only_in is not None and len(body.messages) == 1:
+        return False
     if body.messages:
         return not are_strangers([raw for _, raw, _ in body.messages])
     return isinstance(decoded(body.listed), list)

@@ -188,10 +188,12 @@ def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
 
 def _open_list(items: list[Any], path: str = "") -> Opened:
     """Open a list: one whose items are messages is one conversation, any other a list of conversations."""
-    if not items or any(map(looks_like_message, items)):
-        return Opened("conversation", (bare(items, path),))
-    if (opened := _open_by_format(items)) is not None:
+    is_said = not items or any(map(looks_like_message, items))
+    opened = None if is_said and all(isinstance(item, dict) for item in items) else _open_by_format(items)
+    if opened is not None:
         return Opened(opened.kind, tuple(shifted(body, path) for body in opened.bodies))
+    if is_said:
+        return Opened("conversation", (bare(items, path),))
     bodies: list[Body] = []
     passed: list[tuple[str, Any]] = []
     for index, item in enumerate(items):

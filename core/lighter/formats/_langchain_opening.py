@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.envelope import Body, Opened, bare, open_value
-from lighter.formats._langchain_sniffing import form_of, is_pair, is_shorthand
+from lighter.formats._langchain_sniffing import form_of, is_in_short, is_pair, is_shorthand
 from lighter.jsontext import step
 
 _STATES = ("values", "channel_values", "output", "outputs")
@@ -33,7 +33,7 @@ def open_record(name: str, value: Any) -> Opened | None:
             return None if body is None else Opened("conversation", (body,))
         case [str(), _] if name == _SHORT and is_pair(value):
             return Opened("message")
-        case [str(), str(), *_] if name == _SHORT and all(isinstance(item, str) and item.strip() for item in value):
+        case [str(), *_] if name == _SHORT and all(isinstance(item, str) and item.strip() for item in value):
             return Opened("conversation", (replace(bare(list(value), ""), only_in=name),))
         case [str(mode), dict(payload)] if mode in _MODES and _form_in(_listed(payload.get("messages"), "")) == name:
             return Opened("conversation", (_state(value, payload, "/1", (("/0", mode),)),))
@@ -41,6 +41,8 @@ def open_record(name: str, value: Any) -> Opened | None:
             return _snapshot(name, value, state)
         case [[str(), _], *_] if all(map(_is_streamed, value)) and any(item[0] in _MODES for item in value):
             return _stream(name, list(value))
+        case [_, *_] if name == _SHORT and any(isinstance(item, str | list) for item in value) and is_in_short(value):
+            return Opened("conversation", (replace(bare(list(value), ""), format=name),))
         case [_, *_] if _form_in(_listed(value, "")) == name and all(map(_is_message, value)):
             return Opened("conversation", (bare(list(value), ""),))
         case _:

@@ -1,6 +1,6 @@
 """What speaks for each form of LangChain's messages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from lighter.formats._langchain import ROLES, unwrap
@@ -15,6 +15,20 @@ _FIELDS = frozenset({
     "type", "content", "content_blocks", "contentBlocks", "additional_kwargs", "response_metadata", "name", "id", "example", "tool_call_id", "artifact", "status",
     "role", "lc_kwargs", "lc_serializable", "lc_namespace", "lc_direct_tool_output", "metadata",
 })  # fmt: skip
+_INSTRUCTING = ("system", "developer")
+_OWN_ROLES = (("human", "user"), ("ai", "assistant"))
+"""LangChain's own roles, and what other chats call them."""
+
+_REQUEST_KEYS = frozenset(
+    {"model", "tools", "functions", "max_tokens", "max_completion_tokens", "temperature", "stream"}
+)
+"""Keys beside messages that only a request has, which is sent as it is."""
+
+IN_OWN_ROLES = "roles `human`, `ai` or `remove`, which no provider knows"
+BOTH_CALLS = "`tool_calls` in OpenAI's words and in LangChain's"
+FAULTS_ELSEWHERE = frozenset({IN_OWN_ROLES, BOTH_CALLS})
+"""Reasons for LangChain's shorthand that are faults of a chat which is meant for a provider."""
+
 _FORMS = {"lc": "langchain", "js": "langchain-js", "stored": "langchain-stored", "old": "langchain-stored"}
 
 
@@ -61,20 +75,65 @@ def is_pair(value: Any) -> bool:
             return False
 
 
+def is_in_short(messages: Sequence[Any]) -> bool:
+    """Say whether a list is one of messages in short: it begins with a text, or holds a pair, and all else in it has a known role.
+
+    A text further on stands in a chat by mistake as well as in a list of LangChain, and one that is JSON was encoded once more.
+    """
+    if not all(map(_is_like, messages)):
+        return False
+    first = next((m for m in messages if not (isinstance(m, dict) and m.get("role") in _INSTRUCTING)), None)
+    return isinstance(first, str) or any(map(is_pair, messages))
+
+
+def _is_like(value: Any) -> bool:
+    """Say whether `convert_to_messages` takes a value for a message, and no other chat has it for anything else."""
+    match value:
+        case str():
+            return not value.lstrip().startswith(("{", "["))
+        case {"role": str(role), "content": _} | {"role": str(role), "tool_calls": _}:
+            return role in ROLES
+        case _:
+            return is_pair(value) or form_of(value) is not None
+
+
+def _speaks_in_own_roles(messages: Sequence[Any]) -> bool:
+    """Say whether messages have roles of LangChain where other chats have `user` and `assistant`, which then nobody there has.
+
+    Where both stand beside each other, somebody wrote a chat and erred.
+    """
+    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
+    known = {role for role in roles if isinstance(role, str)}
+    if not known <= ROLES or not all(isinstance(role, str) for role in roles):
+        return False
+    is_reduced = any(m["role"] == "remove" and isinstance(m.get("id"), str) for m in messages)
+    return is_reduced or any(own in known and usual not in known for own, usual in _OWN_ROLES)
+
+
+def sniff_all(messages: Sequence[Any], fields: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield what all messages of a file together speak for, for the flat form; `fields`: the keys that stand beside them."""
+    if not _REQUEST_KEYS.isdisjoint(fields):
+        return
+    if _speaks_in_own_roles(messages):
+        yield CERTAIN * len(messages), IN_OWN_ROLES
+    if any(map(_mixes_calls, messages)):
+        yield CERTAIN * len(messages), BOTH_CALLS
+
+
 def sniff_form(
     name: str, messages: Sequence[Any], _fields: Mapping[str, Any], _response: Mapping[str, Any] | None
 ) -> Iterator[tuple[int, str]]:
-    """Yield what speaks for a form: wrappings, and for the flat one shorthand and calls in LangChain's own words."""
+    """Yield what speaks for a form: wrappings, and for the flat one shorthand, and calls in LangChain's own words."""
     if name == "langchain-dump" and any(map(_has_own_calls, messages)) and any(map(_has_own_fields, messages)):
         yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"
-    if name == "langchain-dump" and messages and all(isinstance(message, str) for message in messages):
+    if name == "langchain-dump" and len(messages) > 1 and all(isinstance(message, str) for message in messages):
         yield 0, "texts alone, which are messages of a person in short where nothing else is"
     for message in messages:
         if form_of(message) == name:
             yield CERTAIN, _reason(message)
         elif name == "langchain-dump":
             if is_pair(message):
-                yield 10, "a message as a pair of role and content"
+                yield CERTAIN, "a message as a pair of role and content"
             elif _has_own_calls(message):
                 yield 6, "`tool_calls` with `name` and `args`"
 
@@ -91,6 +150,31 @@ def _has_own_calls(message: Any) -> bool:
     match message:
         case {"role": str(), "tool_calls": [{"name": str(), "args": _} as call, *_]}:
             return "function" not in call
+        case _:
+            return False
+
+
+def _mixes_calls(message: Any) -> bool:
+    """Say whether a message lists calls in OpenAI's words and in LangChain's, which `convert_to_messages` takes in one list."""
+    match message:
+        case {"role": "assistant" | "ai", "tool_calls": [_, _, *_] as calls}:
+            return any(map(_is_own_call, calls)) and any(map(_is_usual_call, calls))
+        case _:
+            return False
+
+
+def _is_own_call(call: Any) -> bool:
+    match call:
+        case {"name": str(), "args": dict(), "id": str() | None}:
+            return "function" not in call
+        case _:
+            return False
+
+
+def _is_usual_call(call: Any) -> bool:
+    match call:
+        case {"id": str(), "function": {"name": str(), "arguments": _}}:
+            return True
         case _:
             return False
 

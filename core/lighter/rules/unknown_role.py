@@ -3,6 +3,8 @@
 ## What
 OpenAI chats know `system`, `developer`, `user`, `assistant`, `tool` and the old `function`; Anthropic knows `user`,
 `assistant` and `system`. Others come from frameworks (`human`, `ai`), from other providers (`model`) or from spelling (`User`).
+Where `human` stands for `user`, or `ai` for `assistant`, in all of a file, these are LangChain's messages, and faults only where
+a provider is the target.
 
 ## Why it is refused
 Roles are a closed list, and upper case counts.
@@ -10,7 +12,7 @@ Roles are a closed list, and upper case counts.
 ## Example
 Bad:
 ```
-[{"role": "human", "content": "How high is the tide?"}]
+[{"role": "User", "content": "How high is the tide?"}]
 ```
 Good:
 ```

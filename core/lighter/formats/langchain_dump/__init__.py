@@ -21,7 +21,7 @@ from lighter.formats import _langchain_opening as opening
 from lighter.formats._langchain_history import history_of
 from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_reading import read_conversation, read_entries
-from lighter.formats._langchain_sniffing import sniff_form
+from lighter.formats._langchain_sniffing import sniff_all, sniff_form
 from lighter.formats._langchain_writing import write_conversation
 
 NAME = "langchain-dump"
@@ -49,6 +49,7 @@ __all__ = [
     "read_body",
     "read_messages",
     "sniff",
+    "sniff_all",
     "write",
 ]
 
