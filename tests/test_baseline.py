@@ -50,6 +50,16 @@ def test_a_renamed_file_keeps_what_is_known_of_it() -> None:
     assert baseline.gone == 0  # nobody has looked into old.jsonl
 
 
+def test_a_copy_of_a_file_that_is_still_there_is_not_taken_for_it(tmp_path: Path) -> None:
+    (tmp_path / "old.jsonl").touch()
+    known = entries(finding("x", str(tmp_path / "old.jsonl")))
+    copied = Baseline(known, ["new.jsonl"])
+    assert len(copied.new([finding("x", "new.jsonl")])) == 1
+    assert copied.gone == 0
+    (tmp_path / "old.jsonl").unlink()
+    assert Baseline(known, ["new.jsonl"]).new([finding("x", "new.jsonl")]) == []
+
+
 def user(text: str) -> dict[str, Any]:
     return {"role": "user", "content": text}
 
@@ -114,6 +124,7 @@ def test_a_new_fault_beside_a_known_one_is_told() -> None:
     [
         ("[]\n", 0),
         ("", 0),
+        ("\ufeff[]", 0),
         ('[{"filename":"a","fingerprint":"x"}]', 1),
         ('{"filename":"a","fingerprint":"x"}\n\n{"filename":"a\\udcff","fingerprint":"y"}\n', 2),
     ],
@@ -133,6 +144,7 @@ def test_reports_are_read(text: str, count: int, tmp_path: Path) -> None:
         '[{"filename":"a"}]',
         '[{"filename":1,"fingerprint":2}]',
         "{}",
+        pytest.param("[" * 100_000, id="deep"),
     ],
 )
 def test_what_is_no_report_is_refused(text: str, tmp_path: Path) -> None:

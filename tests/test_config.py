@@ -147,6 +147,12 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused(
     assert told in (0, len(overrides))
 
 
+def test_a_mark_of_the_encoding_does_no_harm(tmp_path: Path) -> None:
+    assert config_of(tmp_path, "\ufeffmode = 'log'\r\n").mode == "log"
+    with pytest.raises(InvalidConfig, match=r"lighter\.toml:2: unknown key"):
+        config_of(tmp_path, "\ufeff\nmoed = 'log'\n")
+
+
 def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     (tmp_path / "lighter.toml").write_bytes(b"mode = 'log'\n# \xff\n")
     with pytest.raises(InvalidConfig, match=r"lighter\.toml:2: is not UTF-8"):

@@ -1,6 +1,7 @@
 """A baseline: the findings of an earlier report, which later runs leave out so that only new ones are told."""
 
 import os
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -15,16 +16,17 @@ from lighter.inputs import Input, open_input
 class Baseline:
     """Known findings, each good for one finding of a run.
 
-    A finding is told by its fingerprint, not by its row. One of the same file comes first; those of files that are not among
-    `names` (all that the run lints) may have been renamed, and stand for findings of any file.
+    A finding is told by its fingerprint, not by its row. One of the same file comes first; those of files that are neither among
+    `names` (all that the run lints) nor there any more may have been renamed, and stand for findings of any file.
     """
 
     def __init__(self, entries: Iterable[tuple[str, str]], names: Collection[str]) -> None:
-        here = {_place(name) for name in names}
+        self._here = {_place(name) for name in names}
         self._known: Counter[tuple[str | None, str]] = Counter()
         for name, fingerprint in entries:
             place = _place(name)
-            self._known[place if place in here else None, fingerprint] += 1
+            is_there = place in self._here or os.path.lexists(place)
+            self._known[place if is_there else None, fingerprint] += 1
         self.silenced = 0
 
     def new(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -34,7 +36,7 @@ class Baseline:
     @property
     def gone(self) -> int:
         """How many known findings of the files that were to be linted have not come up."""
-        return sum(count for (place, _), count in self._known.items() if place is not None)
+        return sum(count for (place, _), count in self._known.items() if place in self._here)
 
     def _knows(self, diagnostic: Diagnostic) -> bool:
         for key in ((_place(diagnostic.filename), diagnostic.fingerprint), (None, diagnostic.fingerprint)):
@@ -54,11 +56,11 @@ def known_findings(source: str | Path | Iterable[Diagnostic]) -> list[tuple[str,
         return [(diagnostic.filename, diagnostic.fingerprint) for diagnostic in source]
     path = Path(source)
     with open_input(Input(str(path), path)) as stream:
-        data = stream.read()
+        data = stream.read().removeprefix(BOM_UTF8)
     try:
         items = jsontext.decode(data) if data.lstrip().startswith(b"[") else _lines(data)
         entries = [(item["filename"], item["fingerprint"]) for item in items]
-    except (ValueError, TypeError, LookupError) as error:
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise _no_report(path) from error
     if not all(isinstance(value, str) for entry in entries for value in entry):
         raise _no_report(path)

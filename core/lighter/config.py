@@ -3,6 +3,7 @@
 import os
 import re
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
@@ -147,7 +148,7 @@ def load_config(path: str) -> Config:
 def table_of(path: str, data: bytes) -> dict[str, Any] | None:
     """Give the settings in a configuration file; None for a `pyproject.toml` that has none. Raises InvalidConfig."""
     try:
-        found = tomllib.loads(data.decode("utf-8"))
+        found = tomllib.loads(data.removeprefix(BOM_UTF8).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidConfig(path, data.count(b"\n", 0, error.start) + 1, "is not UTF-8") from error
     except tomllib.TOMLDecodeError as error:

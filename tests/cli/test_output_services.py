@@ -268,7 +268,15 @@ def test_sarif_holds_no_more_than_github_takes(monkeypatch: pytest.MonkeyPatch) 
     assert "invocations" not in sarif_of([finding()])
 
 
-def test_sarif_writes_names_as_uris() -> None:
-    [result] = sarif_of([finding(filename="日誌 1#.jsonl")])["results"]
-    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri == "%E6%97%A5%E8%AA%8C%201%23.jsonl"
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [
+        ("日誌 1#.jsonl", "%E6%97%A5%E8%AA%8C%201%23.jsonl"),
+        ("a\nb%0A.jsonl", "a%0Ab%250A.jsonl"),
+        ("no\udcff.jsonl", "no%FF.jsonl"),  # a name that is no UTF-8, as Python tells it
+        ("half\ud800.jsonl", "half%ED%A0%80.jsonl"),
+    ],
+)
+def test_sarif_writes_names_as_uris(name: str, uri: str) -> None:
+    [result] = sarif_of([finding(filename=name)])["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri

@@ -40,6 +40,8 @@ class Settings:
         search: Mapping[str, Any] | None = None,
         is_forced: bool | None = None,
     ) -> None:
+        if config is not None and is_isolated:
+            raise LighterError("--config names a configuration, and --isolated uses none")
         self._flags = flags
         self._search = search or {}
         self._is_forced = is_forced

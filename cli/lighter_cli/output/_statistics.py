@@ -10,11 +10,14 @@ from lighter_cli.terminal import Screen
 if TYPE_CHECKING:
     from lighter.linting import Report
 
+FORMATS = ("full", "concise", "json", "jsonl")
+"""The output formats that have counts; what services read does not."""
+
 Rows = list[tuple[int, str, str]]
 
 
 def render(reports: "Iterable[Report]", screen: Screen, format_name: str) -> Iterator[str]:
-    """Yield the counts, the most frequent rule first, in the style of an output format."""
+    """Yield the counts, the most frequent rule first, in the style of one of FORMATS."""
     counts = Counter((found.code, found.name) for report in reports for found in report.diagnostics)
     rows = sorted(((count, code, name) for (code, name), count in counts.items()), key=lambda row: (-row[0], row[1:]))
     objects: list[dict[str, Any]] = [{"count": count, "code": code, "name": name} for count, code, name in rows]

@@ -88,7 +88,15 @@ def _artifact(filename: str) -> dict[str, str]:
     path = in_repository(filename, "GITHUB_WORKSPACE")
     if Path(path).is_absolute():
         return {"uri": Path(path).as_uri()}
-    return {"uri": quote(path, errors="surrogatepass"), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(_bytes_of(path)), "uriBaseId": "%SRCROOT%"}
+
+
+def _bytes_of(path: str) -> bytes:
+    """Give the bytes of a name, also of one that is no UTF-8; another half of a character as if it were one."""
+    try:
+        return path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogatepass")
 
 
 def _rule(diagnostic: Diagnostic) -> dict[str, Any]:
