@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lighter import jsontext
@@ -141,6 +141,8 @@ def check(found: Any, expected: Any) -> None:
 @given(st.lists(CHUNKS, min_size=1, max_size=5))
 @settings(deadline=None, max_examples=150)
 def test_chunks_add_up_as_in_langchain_core(values: list[dict[str, Any]]) -> None:
+    # A stream has one version; of two, what the package makes depends on which pieces are added first.
+    assume(len({value["response_metadata"].get("output_version") for value in values} - {None}) < 2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # What the package dumps is what lighter reads.

@@ -108,6 +108,17 @@ def test_artifacts_that_json_cannot_say_become_what_dumpd_writes() -> None:
         assert kept == {"__lc_escaped__": dumpd(result)["kwargs"]["artifact"][key]}
 
 
+@pytest.mark.parametrize("artifact", [{}, [], "", 0, False])
+@pytest.mark.parametrize("to", ["langchain", "langchain-js", "langchain-stored", "langchain-dump", "langchain-objects"])
+def test_artifacts_that_hold_nothing_are_kept_as_they_are(artifact: Any, to: str) -> None:
+    result = messages.ToolMessage("3 rows", tool_call_id="call_1", artifact=artifact)
+    written = lighter.convert([*CALLED[:2], result], to=to)
+    there = written.value["messages"] if isinstance(written.value, dict) else written.value
+    assert repr(artifact) in repr(there[2])
+    told = lighter.convert([*CALLED[:2], result], to="anthropic").losses
+    assert any(loss.path.endswith("/artifact") for loss in told)
+
+
 def test_not_a_number_in_an_artifact_is_no_error() -> None:
     result = messages.ToolMessage("x", tool_call_id="call_1", artifact={"mean": float("nan")})
     assert lighter.parse([*CALLED[:2], result]).messages[2].role == "tool"

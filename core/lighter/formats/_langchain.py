@@ -227,6 +227,11 @@ def is_empty(value: Any) -> bool:
     return value is None or value in ({}, [])
 
 
+def is_unset(key: str, value: Any) -> bool:
+    """Say whether a field of a message says nothing; the artifact of a tool may be any value, an empty list, too."""
+    return value is None or (key != "artifact" and is_empty(value))
+
+
 def layout_extras(name: str, unwrapped: Unwrapped) -> tuple[Extra, ...]:
     """Remember which keys were written though they say nothing, as far as the usual layout of the shape does not tell."""
     fields = unwrapped.fields
@@ -256,4 +261,4 @@ def _layout_marks(mark: str, fields: Mapping[str, Any], defaults: Mapping[str, A
 
 def _is_mute(key: str, value: Any) -> bool:
     """Say whether a field of a message says nothing that the message does not say elsewhere."""
-    return key == "type" or (is_empty(value) and key not in CONTENT_KEYS)
+    return key == "type" or (is_unset(key, value) and key not in CONTENT_KEYS)

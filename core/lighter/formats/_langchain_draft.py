@@ -17,6 +17,7 @@ from lighter.formats._langchain import (
     content_key,
     is_empty,
     is_known_path,
+    is_unset,
     layout_extras,
     lc_id,
     own_mark,
@@ -160,9 +161,9 @@ def _fields_kept(draft: Draft) -> Iterator[Extra]:
     if shape == "old" and "role" in fields:
         yield Extra(draft.own, "/role", encode_text(fields["role"]))
     for key, value in fields.items():
-        if key not in read and (not is_empty(value) or key in CONTENT_KEYS):
+        if key not in read and (not is_unset(key, value) or key in CONTENT_KEYS):
             is_copy = key in CONTENT_KEYS and is_same(value, fields.get(content_key(fields)))
-            is_usual = is_copy or is_empty(value) or (key in SPREAD and is_same(value, SPREAD[key]))
+            is_usual = is_copy or is_unset(key, value) or (key in SPREAD and is_same(value, SPREAD[key]))
             yield Extra(draft.own if is_usual else FAMILY, step(key), encode_text(value))
     for key in ("additional_kwargs", "response_metadata"):
         if key in fields and not isinstance(fields[key], dict) and not is_empty(fields[key]):
