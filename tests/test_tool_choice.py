@@ -3,6 +3,9 @@
 from typing import Any
 
 import pytest
+from openai.types.chat import ChatCompletionAllowedToolChoiceParam
+from openai.types.responses import ToolChoiceAllowedParam
+from pydantic import TypeAdapter
 
 from lighter import convert
 
@@ -99,3 +102,28 @@ def test_the_older_word_of_mistral_is_named_where_the_usual_one_takes_its_place(
     assert done.value["tool_choice"] == "required"
     assert [(loss.action, loss.path) for loss in done.losses] == [("rewritten", "/tool_choice")]
     assert convert(convert(body, "lighter", "mistral").value, "mistral", "lighter").value == body
+
+
+@pytest.mark.parametrize("choice", ["auto", "required", NAMED])
+@pytest.mark.parametrize("tools", [[], None])
+def test_a_choice_among_no_tools_does_not_go_to_gemini(tools: list[Any] | None, choice: Any) -> None:
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": tools, "tool_choice": choice}
+    done = convert(body, "gemini", "openai-chat")
+    assert "toolConfig" not in done.value
+    assert [loss.action for loss in done.losses if loss.path == "/tool_choice"] == ["dropped"]
+
+
+def test_that_no_tool_is_to_be_called_goes_to_gemini_without_tools() -> None:
+    done = convert({"messages": [{"role": "user", "content": "q"}], "tools": [], "tool_choice": "none"}, "gemini")
+    assert at(done.value, PLACES["gemini"]) == {"mode": "NONE"}
+
+
+def test_a_choice_of_some_tools_is_of_the_types_of_both_of_openai_s_apis() -> None:
+    allowed = {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": [NAMED]}}
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": [{"type": "function", "function": FUNCTION}], "tool_choice": allowed}  # fmt: skip
+    TypeAdapter(ChatCompletionAllowedToolChoiceParam).validate_python(allowed)
+    done = convert(body, "openai-responses", "openai-chat")
+    written = TypeAdapter(ToolChoiceAllowedParam).validate_python(done.value["tool_choice"])
+    assert written["mode"] == "required"
+    assert [*written["tools"]] == [{"type": "function", "name": "f"}]
+    assert convert(done.value, "openai-chat", "openai-responses").value["tool_choice"] == allowed

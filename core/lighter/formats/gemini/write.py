@@ -49,7 +49,8 @@ def write(conversation: Conversation) -> Written:
     value["contents"] = writer.contents
     if tools := write_tools(conversation, notes):
         value["tools"] = tools
-    value |= _params(conversation.params, notes, is_own=is_own)
+    can_call = is_own or any("functionDeclarations" in group for group in tools or ())
+    value |= _params(conversation.params, notes, is_own=is_own, can_call=can_call)
     asked, held = written_format(conversation, notes, as_settings, has_details=False)
     if asked is not None:
         value["generationConfig"] = value.get("generationConfig", {}) | asked
@@ -85,8 +86,8 @@ def _spelled(value: dict[str, Any], conversation: Conversation) -> dict[str, Any
     return written
 
 
-def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str, Any]:
-    """Write parameters under Gemini's names; those that it does not have are noted."""
+def _params(params: Sequence[Param], notes: Notes, *, is_own: bool, can_call: bool) -> dict[str, Any]:
+    """Write parameters under Gemini's names; those that it does not have are noted, and a choice where nothing can be called."""
     value: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     for param, held in param_values(params):
@@ -97,6 +98,8 @@ def _params(params: Sequence[Param], notes: Notes, *, is_own: bool) -> dict[str,
             case "stop", str() if "stopSequences" not in settings:
                 settings["stopSequences"] = [held]
                 notes.rewritten(param.path, "stop", "one stop text became a list", is_reversible=True)
+            case (("tool_choice" | "function_call"), _) if not can_call and held is not None and held != "none":
+                notes.dropped(param.path, "tool-choice", "no function is declared, and gemini refuses a choice then")
             case (("tool_choice" | "function_call"), _) if "toolConfig" not in value and (choice := _choice(held)):
                 note_old_choice(param, notes)
                 value["toolConfig"] = {"functionCallingConfig": choice}
