@@ -232,3 +232,13 @@ def test_a_blank_message_is_told_where_the_one_behind_it_cannot_come_first() -> 
         {"role": "user", "content": "Yes."},
     ]
     assert [(item.name, item.path) for item in lighter.lint(said, target="bedrock")] == [("empty-message", "/0")]
+
+
+def test_what_is_no_block_takes_no_cache_mark_from_a_blank_one() -> None:
+    blocks = [
+        None,
+        {"type": "text", "text": "", "cache_control": {"type": "ephemeral"}},
+        {"type": "text", "text": "Tide?"},
+    ]
+    body = {"messages": [{"role": "user", "content": blocks}], "max_tokens": 64}
+    assert sorted(names(body, "anthropic")) == ["content-part-type", "empty-text-block"]

@@ -29,7 +29,7 @@ SCREENED = {
 }
 """The formats that have a screen, and the targets that it is made for."""
 
-_BOUND_TO_MODEL = frozenset({"deepseek"})
+_BOUND_TO_MODEL = frozenset({"deepseek", "moonshot"})
 """Targets of which some models mind what a screen does not look at."""
 
 _OF_CHATS = "name"

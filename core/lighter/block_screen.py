@@ -12,7 +12,7 @@ from lighter.screen import LOG_KEYS, LOOK, CallChecker, Keeper, Unusual, checker
 BODY_KEYS = frozenset({
     "model", "max_tokens", "temperature", "top_p", "top_k", "stream", "stop_sequences", "metadata", "thinking",
 })  # fmt: skip
-"""Request parameters whose values no rule reads; what `model` and `thinking` forbid at the end is seen to in `count_of_body`."""
+"""Request parameters whose values no rule reads; what may not stand at the end is seen to in `count_of_body`."""
 
 MOST_MARKS = 4
 """Cache breakpoints that one request may set (`too-many-cache-breakpoints`)."""
@@ -81,7 +81,7 @@ class BlockScreen:
         if found < 0 or not messages or (open_ids and not may_pend) or self._marks > MOST_MARKS:
             return LOOK
         last = messages[-1]
-        if self.is_request and last["role"] == "assistant" and not open_ids and not _may_be_prefill(last, value):
+        if self.is_request and last["role"] == "assistant" and not open_ids:
             return LOOK
         if type(value) is dict and "thinking" in value and self.answers(last):
             return LOOK
@@ -253,10 +253,3 @@ class BlockScreen:
         except Unusual:
             return LOOK
         return count
-
-
-def _may_be_prefill(last: Any, body: Any) -> bool:
-    """Say whether a final message of the assistant may stand in any request: no model is named, no white space at its end."""
-    content = last["content"]
-    text = content if type(content) is str else content[-1].get("text", "")
-    return bool(text == text.rstrip()) and not (type(body) is dict and "model" in body)

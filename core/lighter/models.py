@@ -142,6 +142,14 @@ def may_think(target: str, model: str | None) -> bool:
     return known is not None and (model is None or known.search(model) is not None)
 
 
+_THINKING_UNASKED = re.compile(r"kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking)", re.IGNORECASE)
+
+
+def thinks_unasked(target: str, model: str | None) -> bool:
+    """Say whether a model thinks where the request does not say (https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model)."""
+    return target == "moonshot" and model is not None and _THINKING_UNASKED.search(model) is not None
+
+
 _ALTERNATING: Mapping[str, tuple[re.Pattern[str], bool]] = {
     # Gemma's and Mistral's templates (vllm-project/vllm#6862); nobody can tell the template of a model that is not named.
     "vllm": (re.compile(r"mi[sx]tral|ministral|codestral|devstral|magistral|gemma", re.IGNORECASE), True),

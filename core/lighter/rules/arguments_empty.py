@@ -27,11 +27,16 @@ RULE = Rule(
     code="A104",
     name="arguments-empty",
     summary="the arguments of a call are blank text",
-    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning"},
+    severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "xai": "error"},
     formats=("openai-chat", "openai-responses", "mistral", "cohere"),
     refusals=(
         Refusal(
             ("vllm",), "Expecting value: line 1 column 1 (char 0)", "https://github.com/vllm-project/vllm/issues/19419"
+        ),
+        Refusal(
+            ("xai",),
+            "The arguments to a tool_call with ID '…' are not a valid JSON string. Parsing error: Error(\"EOF while parsing a value\", line: 1, column: 0)",
+            "https://github.com/spiceai/spiceai/issues/4734",
         ),
     ),
     source="https://github.com/vllm-project/vllm/issues/19419",

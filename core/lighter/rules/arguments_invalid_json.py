@@ -42,6 +42,7 @@ RULE = Rule(
         "vllm": "error",
         "minimax": "error",
         "qwen": "error",
+        "xai": "error",
     },
     formats=("openai-chat", "openai-responses", "mistral", "cohere"),
     refusals=(
@@ -64,6 +65,11 @@ RULE = Rule(
             ("qwen",),
             '<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.',
             "https://github.com/HKUDS/nanobot/issues/1487",
+        ),
+        Refusal(
+            ("xai",),
+            "Invalid tool arguments JSON: trailing characters at line 1 column …",
+            "https://github.com/superagent-ai/grok-cli/issues/65",
         ),
         Refusal(
             ("llama.cpp",),
@@ -102,6 +108,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 *said_with(RULE, "Unterminated" if kind == CUT_OFF else "delimiter"),
                 *said_with(RULE, "(2013)"),
                 *said_with(RULE, "JSON format"),
+                *said_with(RULE, "Invalid tool arguments"),
             ),
         )
 

@@ -148,6 +148,7 @@ def _repair(passage: Passage, message: WireMessage | None, part: Part) -> Repair
     if (
         "cache_control" in part.fields
         and at
+        and isinstance(blocks[at - 1], dict)
         and "cache_control" not in blocks[at - 1]
         and not _is_blank(blocks[at - 1])
     ):

@@ -1,7 +1,8 @@
 """An assistant message lacks the reasoning that the model wants back.
 
 ## What
-The request turns thinking on, and an assistant message has no `reasoning_content`. DeepSeek wants it on every assistant message
+The request turns thinking on, or names a model of Moonshot's that thinks unless it is told not to (a warning), and an assistant
+message has no `reasoning_content`. DeepSeek wants it on every assistant message
 after the user's last one (empty text will do; older turns may lack it), Moonshot on every assistant message with tool calls. The
 first such message is told.
 
@@ -26,9 +27,10 @@ from typing import Any
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.edits import Put, repair
-from lighter.models import may_think
+from lighter.models import may_think, thinks_unasked
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules._telling import shown
 from lighter.wire import fields_of, messages_of, role_of
 
 RULE = Rule(
@@ -62,7 +64,10 @@ RULE = Rule(
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find the first assistant message that should carry reasoning and does not."""
-    if not _thinks(passage.fields) or not may_think(aim.target, passage.model):
+    asked = _asked(passage.fields)
+    is_certain = asked == "enabled" and may_think(aim.target, passage.model)
+    # That Moonshot's models think unasked is documented; reports of what its API does then differ.
+    if not is_certain and (asked is not None or not thinks_unasked(aim.target, passage.model)):
         return
     messages = [message for message in messages_of(passage, "openai-chat") if not message.is_response]
     if aim.target == "deepseek":
@@ -79,9 +84,11 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         yield Finding(
             message.record,
             message.path,
-            "this assistant message has no `reasoning_content`, and thinking is on",
+            "this assistant message has no `reasoning_content`, and "
+            + ("thinking is on" if is_certain else f"{shown(passage.model)} thinks unless it is told not to"),
             'add `"reasoning_content": ""`' if aim.target == "deepseek" else "send back what the model thought",
             mentions=(Mention(message, "", "what did it think?"),),
+            severity=None if is_certain else "warning",
             repair=empty if aim.target == "deepseek" else None,
         )
         return
@@ -91,15 +98,12 @@ def _lacks_reasoning(message: WireMessage) -> bool:
     return role_of(message) == "assistant" and fields_of(message).get("reasoning_content") is None
 
 
-def _thinks(fields: Mapping[str, Any]) -> bool:
-    """Say whether a request turns thinking on, in the vendor's own words or in those of an SDK that wraps them."""
-    extra = fields.get("extra_body")
-    return any(
-        isinstance(holder, dict)
-        and isinstance(thinking := holder.get("thinking"), dict)
-        and thinking.get("type") == "enabled"
-        for holder in (fields, extra)
-    )
+def _asked(fields: Mapping[str, Any]) -> Any:
+    """Tell what a request says of thinking, in the vendor's own words or in those of an SDK that wraps them; None for nothing."""
+    for holder in (fields, fields.get("extra_body")):
+        if isinstance(holder, dict) and isinstance(thinking := holder.get("thinking"), dict):
+            return thinking.get("type")
+    return None
 
 
 def _body(model: str, thinking: str, reasoning: str, rest: str = "") -> str:
@@ -111,6 +115,10 @@ def _body(model: str, thinking: str, reasoning: str, rest: str = "") -> str:
     )
 
 
+def _unasked(model: str) -> str:
+    return _body(model, "", "").replace('"thinking": {"type": ""}, ', "")
+
+
 _LATER = ', {"role": "assistant", "content": "10:30"}, {"role": "user", "content": "And tomorrow?"}'
 
 VALID = (
@@ -119,10 +127,13 @@ VALID = (
     Example(_body("deepseek-v4-flash", "enabled", "", _LATER), target="deepseek"),
     Example(_body("deepseek-v4-flash", "disabled", ""), target="deepseek"),
     Example(_body("kimi-k2.5", "enabled", '"reasoning_content": "A clock.", ', _LATER), target="moonshot"),
+    Example(_body("kimi-k2.5", "disabled", ""), target="moonshot"),
+    Example(_unasked("kimi-k2-0905-preview"), target="moonshot"),
 )
 
 INVALID = (
     Example(_body("deepseek-v4-flash", "enabled", ""), ("/messages/1",), target="deepseek"),
     Example(_body("kimi-k2.5", "enabled", ""), ("/messages/1",), target="moonshot"),
     Example(_body("kimi-k2.5", "enabled", "", _LATER), ("/messages/1",), target="moonshot"),
+    Example(_unasked("kimi-k2-thinking"), ("/messages/1",), target="moonshot"),
 )

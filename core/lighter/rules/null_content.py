@@ -2,7 +2,8 @@
 
 ## What
 User, system and tool messages need content. An assistant message may do without, as long as it holds something else: tool
-calls, a function call, a refusal, or a reference to audio.
+calls, a function call, a refusal, or a reference to audio. One that holds nothing is told here where null is what is refused and `""`
+would be taken, as at OpenAI; where both are, it is `empty-message`.
 
 ## Why it is refused
 OpenAI answers `expected a string, got null`, and so do most who copied its format. What stored the message wrote down a failed

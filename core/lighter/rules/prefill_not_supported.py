@@ -64,6 +64,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     elif is_unknown_claude(model):
         said = f"the conversation ends with an assistant message; whether {shown(model)} continues it is not known"
         yield Finding(message.record, message.path, said, help_, severity="warning")
+    elif model is None:
+        said = "the conversation ends with an assistant message, which models from Claude 4.6 on do not continue"
+        yield Finding(message.record, message.path, said, help_, severity="info")
 
 
 VALID = (
@@ -79,14 +82,16 @@ VALID = (
         format="anthropic",
         target="anthropic",
     ),
-    Example(
-        '[{"role": "user", "content": "Title?"}, {"role": "assistant", "content": "title:"}]',
-        format="anthropic",
-        target="anthropic",
-    ),
 )
 
 INVALID = (
+    # No model is named: it is information.
+    Example(
+        '[{"role": "user", "content": "Title?"}, {"role": "assistant", "content": "title:"}]',
+        ("/1",),
+        format="anthropic",
+        target="anthropic",
+    ),
     Example(
         '{"model": "claude-fable-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Title?"}, {"role": "assistant",'
         ' "content": "title:"}]}',
