@@ -25,7 +25,7 @@ Write the role that is meant. For Anthropic a tool's result stands in a user mes
 
 from collections.abc import Iterator, Mapping
 
-from lighter.diagnostics import Fix
+from lighter.diagnostics import Fix, Severity
 from lighter.edits import Put, unsafe
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
@@ -74,6 +74,9 @@ RULE = Rule(
     fix=Fix("unsafe", "write the role that is meant, such as `assistant` for `ai`"),
 )
 
+_OF_TRAINERS = frozenset({"tool_call", "tool_response"})
+"""Roles of calls and results in data sets for ms-swift (https://github.com/modelscope/ms-swift/pull/2607), known to no provider."""
+
 _OTHER_ROLES = frozenset().union(*FORMAT_ROLES.values())
 
 _WHERE: Mapping[str, str] = {
@@ -117,7 +120,10 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         where = _WHERE.get(passage.format, "this format")
         path, meant = f"{message.path}/role", _meant(role, known)
         made = unsafe(f"write `{meant}`", Put(message.record, path, meant)) if meant else None
-        yield Finding(message.record, path, f"{said} not known in {where}", _advice(role, known), repair=made)
+        is_of_rows = aim.target == "generic" and isinstance(role, str) and role in _OF_TRAINERS
+        severity: Severity | None = "info" if is_of_rows else None
+        advice = _advice(role, known)
+        yield Finding(message.record, path, f"{said} not known in {where}", advice, severity=severity, repair=made)
 
 
 def _meant(role: object, known: frozenset[str]) -> str | None:

@@ -57,7 +57,7 @@ _MARKUP = re.compile(
     |\[TOOL_CALLS\]\s*(?:\[\s*\{{.*?"name"\s*:\s*"(?P<list>{_NAME})".*\}}\s*\]|(?P<args>{_NAME})\s*(?:\[ARGS\])?\s*\{{.*\}})""",
     re.DOTALL | re.VERBOSE,
 )
-_BY_DESIGN = ("<tools>", "<tool_response>")
+_BY_DESIGN = ("<tools>", "<tool_response>", "<function_calls>", "<function_results>", "<functions>")
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
 NEEDLES = (
@@ -184,6 +184,13 @@ VALID = (
     Example(_chat('<tool_call>\\n{\\"name\\": \\"read_tide\\"'), format="openai-chat"),
     # Rows whose calls are meant to be text.
     Example(_chat(_CALL, system="Call with <tool_call>. <tools>[]</tools>"), format="openai-chat"),
+    Example(
+        _chat(
+            '<function_calls>\\n<invoke name=\\"read_tide\\">\\n</invoke>\\n</function_calls>',
+            system="Call with <function_calls>.",
+        ),
+        format="openai-chat",
+    ),
 )
 
 INVALID = (

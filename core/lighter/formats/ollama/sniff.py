@@ -16,6 +16,8 @@ def sniff(
     if response is not None and "done" in response and "choices" not in response:
         yield 10, "an answer with `done`"
     yield from ((4, f"parameter `{key}`") for key in _PARAMS if key in fields)
+    if any(isinstance(message, dict) and message.get("role") == "developer" for message in messages):
+        return  # no role of Ollama's; rows for gpt-oss have `thinking`, too
     for message in messages:
         if isinstance(message, dict):
             yield from _message(message)
