@@ -77,8 +77,6 @@ def lint(  # noqa: PLR0913 - one parameter for each flag
     usual = of_run.get("output_format") or ("full" if is_terminal(sys.stdout) and output_file is None else "concise")
     products = products_of(output_format or (), output_file, usual)
     known, skips = baseline or of_run.get("baseline"), skip_unrecognised or of_run.get("skip_unrecognised", False)
-    if statistics:
-        _check_has_counts(products[0].format)
     _check_are_apart(products, [*(paths or ()), *(str(file) for file in (known, tools) if file)])
     asked = _asked(paths)
     fixer = _fixer(is_diff=diff) if fix or diff else None
@@ -122,6 +120,10 @@ def _write(  # noqa: PLR0913 - what is written, and how
     if is_counted:
         from lighter_cli.output import _statistics  # noqa: PLC0415 - loaded only when it is asked for
 
+        if first.format not in _statistics.FORMATS:
+            raise LighterError(
+                f"--statistics counts for {', '.join(_statistics.FORMATS)}; {first.format} has no counts"
+            )
         chunks = _statistics.render(reports, screen, first.format)
     else:
         chunks = layout.render(reports, screen)
@@ -150,13 +152,6 @@ def _told_as_patch(run: Run, reports: Iterable[Report], fixer: "Fixer", *, is_qu
     if run.tally.failed:
         return exits.FAILED
     return exits.FINDINGS if fixer.has_changes else exits.OK
-
-
-def _check_has_counts(output_format: str) -> None:
-    from lighter_cli.output._statistics import FORMATS  # noqa: PLC0415 - loaded only when counts are asked for
-
-    if output_format not in FORMATS:
-        raise LighterError(f"--statistics counts for {', '.join(FORMATS)}; {output_format} has no counts")
 
 
 def _check_are_apart(products: Sequence[Product], read: Sequence[str]) -> None:
