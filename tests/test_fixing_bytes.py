@@ -1,6 +1,7 @@
 """Damaged files: no record is lost by repairing them, whatever stands between, and what is no record is set aside."""
 
 import io
+import time
 
 import pytest
 from fixed import fixed
@@ -120,3 +121,15 @@ def test_a_stream_of_events_is_left_alone() -> None:
 
 def test_a_spread_value_is_written_on_one_line_with_its_strings_as_they_are() -> None:
     assert flat(b'{\n  "a b": [1,\n 2],\t"c": "x  \\n y"\n}') == b'{"a b":[1,2],"c":"x  \\n y"}'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mark", [b"", b"\xe9"])
+def test_the_work_is_proportional_to_the_records_on_a_line(mark: bytes) -> None:
+    took: list[float] = []
+    for count in (2_000, 20_000):
+        record = b'{"role":"user","content":"' + "caf\u00e9 ".encode() * 5 + mark + b'"}'
+        start = time.process_time()
+        assert fixed(record * count + b"\n").data.count(b"\n") == count
+        took.append(time.process_time() - start)
+    assert took[1] < 30 * took[0]

@@ -1,10 +1,15 @@
 """A fixed file is whole, has its mode, its packing and its other bytes, and what cannot be read is beside it."""
 
+import contextlib
 import gzip
 import os
 import random
+import resource
+import signal
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
@@ -24,6 +29,7 @@ GOOD = b'{"role":"user",  "content":"caf\\u00e9", "x": 1.10 }\r\n\r\n'
 BAD = b'{"role":"assistant","content":"hi", "tool_calls":[] }\r\n'
 FIXED = b'{"role":"assistant","content":"hi" }\r\n'
 CUT = b'{"role":"user","cont'
+NOBODY = 65534
 
 
 def fix(path: Path, *, is_unsafe: bool = False) -> Path | None:
@@ -136,13 +142,78 @@ def test_the_owner_of_a_file_stays(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
-def test_a_file_that_may_not_be_written_is_an_error(tmp_path: Path) -> None:
+@contextlib.contextmanager
+def as_nobody() -> Iterator[Path]:
+    """Give a folder, and be somebody who may not write everything."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if os.geteuid() != 0:
+            yield folder
+            return
+        os.chown(folder, NOBODY, NOBODY)
+        os.setresgid(NOBODY, NOBODY, 0)
+        os.setresuid(NOBODY, NOBODY, 0)
+        try:
+            yield folder
+        finally:
+            os.setresuid(0, 0, 0)
+            os.setresgid(0, 0, 0)
+
+
+@pytest.mark.parametrize(("mode_of_file", "mode_of_folder"), [(0o400, 0o700), (0o600, 0o500)])
+def test_where_nothing_may_be_written_nothing_is(mode_of_file: int, mode_of_folder: int) -> None:
+    with as_nobody() as folder:
+        path = folder / "a.jsonl"
+        path.write_bytes(BAD + CUT)
+        path.chmod(mode_of_file)
+        folder.chmod(mode_of_folder)
+        with pytest.raises(UnreadableInput, match="cannot be written"):
+            fix(path)
+        folder.chmod(0o700)
+        assert path.read_bytes() == BAD + CUT
+        assert [found.name for found in folder.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(("lines", "rest"), [(2000, CUT), (1, CUT + b"x" * 50_000)], ids=["content", "set-aside"])
+def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_else(tmp_path: Path, lines: int, rest: bytes) -> None:
     path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD * lines + rest)
+    done = subprocess.run(
+        [*LIGHTER, "lint", "--fix", str(path)],
+        # Python itself would leave the compiled modules cut off.
+        env={**clean_environment(), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"error: {path}")
+    assert "cannot be written: File too large" in line
+    assert path.read_bytes() == BAD * lines + rest
+    assert [found.name for found in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_other_names_of_a_file_keep_the_old_content(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     path.write_bytes(BAD)
-    path.chmod(0o400)
-    with pytest.raises(UnreadableInput, match="cannot be written"):
+    other.hardlink_to(path)
+    fix(path)
+    assert (path.read_bytes(), other.read_bytes()) == (FIXED, BAD)
+
+
+def test_a_file_that_is_removed_meanwhile_does_not_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(BAD + CUT)
+
+    def remove_and_write(target: Path, *, packing: str, is_synced: bool) -> AbstractContextManager[BinaryIO]:
+        path.unlink()
+        return whole_file(target, packing=packing, is_synced=is_synced)
+
+    monkeypatch.setattr(fixing_files, "whole_file", remove_and_write)
+    with pytest.raises(UnreadableInput, match="was not fixed"):
         fix(path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_pipe_is_an_error(tmp_path: Path) -> None:
@@ -153,29 +224,35 @@ def test_a_pipe_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
-    old = (GOOD + BAD) * 500 + CUT
-    new = (GOOD + FIXED) * 500
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(old)
-    start = time.monotonic()
-    subprocess.run([*LIGHTER, "lint", "--fix", "-q", str(path)], env=clean_environment(), check=False)
-    usual = time.monotonic() - start
-    assert path.read_bytes() == new
-    chance = random.Random(5)  # noqa: S311 - moments, not secrets
-    seen = set()
-    for _ in range(100):
+@pytest.mark.parametrize(("count", "kills"), [(1, 100), (4, 40)])
+def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path, count: int, kills: int) -> None:
+    """Also where several processes fix several files; what is set aside is so before the file is replaced."""
+    old, new = (GOOD + BAD) * 500 + CUT, (GOOD + FIXED) * 500
+    paths = [tmp_path / f"{number}.jsonl" for number in range(count)]
+    command = [*LIGHTER, "lint", "--fix", "-q", "-j", "2" if count > 1 else "1", *map(str, paths)]
+
+    def start() -> subprocess.Popen[bytes]:
         for left in tmp_path.iterdir():
             left.unlink()
-        path.write_bytes(old)
-        running = subprocess.Popen(
-            [*LIGHTER, "lint", "--fix", "-q", str(path)], env=clean_environment(), stdout=subprocess.DEVNULL
-        )
+        for path in paths:
+            path.write_bytes(old)
+        return subprocess.Popen(command, env=clean_environment(), stdout=subprocess.DEVNULL, start_new_session=True)
+
+    begin = time.monotonic()
+    start().wait()
+    usual = time.monotonic() - begin
+    assert [path.read_bytes() for path in paths] == [new] * count
+    chance = random.Random(5)  # noqa: S311 - moments, not secrets
+    seen = set()
+    for _ in range(kills):
+        running = start()
         time.sleep(chance.uniform(0.1, 1.1) * usual)
-        running.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
         running.wait()
-        found = path.read_bytes()
-        assert found in (old, new)
-        assert found == old or (tmp_path / "a.jsonl.rejected").read_bytes() == CUT + b"\n"
-        seen.add(found == new)
+        for path in paths:
+            found = path.read_bytes()
+            assert found in (old, new)
+            assert found == old or path.with_name(f"{path.name}.rejected").read_bytes() == CUT + b"\n"
+            seen.add(found == new)
     assert seen == {True, False}

@@ -1,5 +1,6 @@
 """Fixing files: the fixed content appears whole in the place of the old, and what cannot be read is set aside beside it."""
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable
@@ -29,7 +30,8 @@ def fixed_file(item: Input, options: LintOptions, fixing: Fixing) -> Fixed:
 def fix_file(item: Input, options: LintOptions, fixing: Fixing) -> tuple[Fixed, Path | None]:
     """Fix a file in its place; give what came of it, and the file that unreadable lines were put into.
 
-    The file keeps its mode, a link what it points at, a compressed file its packing. Raises what `fix_stream` raises,
+    The file keeps its mode, a link what it points at, a compressed file its packing; other names of it (hard links) keep the old
+    content. Raises what `fix_stream` raises,
     UnreadableInput where it breaks off in its packing or cannot be written, and NotFixed where it has changed meanwhile: it is
     as it was then.
     """
@@ -55,9 +57,11 @@ def _replace(item: Input, path: Path, before: tuple[int, int, int], fixed: Fixed
                 fixed.content.seek(0)
                 shutil.copyfileobj(fixed.content, out, 1 << 20)
             _check_unchanged(item, path, before)
-    except BaseException:
+    except BaseException as error:
         if aside is not None:
             aside.unlink()
+        if isinstance(error, OSError):
+            raise UnreadableInput(item.name, f"cannot be written: {error.strerror}; it was not fixed") from error
         raise
     _sync_folder(path)
     return aside
@@ -105,6 +109,8 @@ def _set_aside(path: Path, lines: BinaryIO) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
+            with contextlib.suppress(OSError):
+                name.unlink(missing_ok=True)
             raise UnreadableInput(str(name), f"cannot be written: {error.strerror}") from error
         return name
     raise UnreadableInput(str(path), f"has too many {REJECTED} files beside it")

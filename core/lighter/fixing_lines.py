@@ -9,6 +9,7 @@ from lighter.errors import NotFixed
 from lighter.fixing_plan import Changed, Place, Plan
 from lighter.records import LineFault, Placed, Record
 from lighter.source import read_records
+from lighter.stretches import Cursor
 
 
 class Recorder:
@@ -165,21 +166,22 @@ def _by_row(records: dict[Place, Changed]) -> Iterator[tuple[int, list[tuple[int
 
 def _write_group(writer: Writer, text: bytes, group: list[tuple[int, Changed]], filename: str) -> None:
     """Write the lines of some records with their changes."""
-    places = [(offset_of(text, column), changed) for column, changed in group]
-    is_dropped = False
-    new = text
-    for start, changed in reversed(places):
+    cursor = Cursor(text, 1)
+    new: list[bytes] = []
+    end = 0
+    for column, changed in group:
+        start = cursor.move(1, column) or 0
         data = text[start : start + changed.size]
         if len(data) != changed.size or crc32(data) != changed.sum:
             raise _changed(filename)
-        new = new[:start] + changed.applied(data) + new[start + changed.size :]
-        is_dropped |= changed.is_dropped
-    for _, changed in places:
+        new += text[end:start], changed.applied(data)
+        end = start + changed.size
+    for _, changed in group:
         for line in changed.before:
             writer.line(line)
     is_ended = text.endswith(b"\n")
-    following = [line for _, changed in places for line in changed.after]
-    if not is_dropped:
-        writer.copy(new)
+    following = [line for _, changed in group for line in changed.after]
+    if not any(changed.is_dropped for _, changed in group):
+        writer.copy(b"".join((*new, text[end:])))
     for number, line in enumerate(following, 1):
         writer.line(line, is_ended=is_ended or number < len(following))
