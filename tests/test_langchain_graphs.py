@@ -11,6 +11,7 @@ import pytest
 from chat import jsonl
 
 import lighter
+from lighter.conversion import ConvertOptions, convert_stream
 from lighter.linting import LintOptions, lint_stream
 
 pytest.importorskip("langgraph")
@@ -68,10 +69,10 @@ def graph() -> Any:
 THREAD: Any = {"configurable": {"thread_id": "1"}}
 
 
-def streamed(mode: Any) -> list[Any]:
+def streamed(mode: Any, **options: Any) -> list[Any]:
     app = graph()
     asked = ({"messages": [("human", text)]} for text in ("Hi", "Thanks"))
-    return [event for question in asked for event in app.stream(question, THREAD, stream_mode=mode)]
+    return [event for question in asked for event in app.stream(question, THREAD, stream_mode=mode, **options)]
 
 
 def told_by_runs() -> list[Any]:
@@ -106,6 +107,10 @@ LOGS: dict[str, tuple[Callable[[], list[Any]], list[tuple[str, str]]]] = {
     "only debug": (lambda: streamed(["debug"]), SAID),
     "updates and debug": (lambda: streamed(["updates", "debug"]), SAID),
     "updates and messages": (lambda: streamed(["updates", "messages"]), FROM_NODES),
+    "tasks": (lambda: streamed("tasks"), SAID),
+    "tasks and updates": (lambda: streamed(["tasks", "updates"]), SAID),
+    "parts": (lambda: streamed(["values", "updates", "messages"], version="v2"), SAID),
+    "parts of updates": (lambda: streamed("updates", version="v2"), FROM_NODES),
     "runs": (told_by_runs, SAID),
 }
 
@@ -125,8 +130,9 @@ def said_in(data: bytes) -> list[list[tuple[str, str]]]:
 @pytest.mark.parametrize("log", LOGS.values(), ids=LOGS)
 def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any]) -> None:
     gather, said = log
-    data = jsonl(*map(way, gather()))
-    assert said_in(data) == [said]
+    events = list(map(way, gather()))
+    data = jsonl(*events)
+    assert said_in(data) == said_in(jsonl(events)) == [said]
     report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
     assert (report.diagnostics, report.conversations, report.messages) == ([], 1, len(said))
     calls = [
@@ -136,6 +142,16 @@ def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any
         for call in getattr(m, "tool_calls", ())
     ]
     assert [(call.tool_name, json.loads(call.arguments)) for call in calls] == [("warm", {"city": "Oslo"})]
+
+
+@pytest.mark.parametrize("is_list", [False, True], ids=["a line each", "one list"])
+def test_losses_point_at_the_event_that_a_message_came_with(is_list: bool) -> None:
+    updates = [{"agent": {"messages": [plain(AIMessage(text, id=text))]}} for text in ("One.", "Two.")]
+    stream = io.BytesIO(jsonl(updates) if is_list else jsonl(*updates))
+    losses = [loss for piece in convert_stream(stream, "x", ConvertOptions("anthropic")) for loss in piece.losses]
+    places = [(loss.row, loss.path) for loss in losses if loss.feature == "message-id"]
+    expected = [(1, "/0/agent/messages/0/id"), (1, "/1/agent/messages/0/id")]
+    assert places == (expected if is_list else [(n, path[2:]) for n, (_, path) in enumerate(expected, 1)])
 
 
 def test_what_runs_told_before_they_broke_off_is_read() -> None:

@@ -18,10 +18,7 @@ from lighter.messages import AssistantMessage, Message, ToolCall
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Finding, Mention
-from lighter.streams import MOST_OPEN, Streamed, asks_for_stream, is_between, looks_like_piece, unwrapped
-
-_MOST_WAITING = 16
-"""How many events without a piece may stand before the first piece."""
+from lighter.streams import MOST_OPEN, MOST_WAITING, Streamed, asks_for_stream, is_between, looks_like_piece, unwrapped
 
 _EVENT_KEYS = ("event", "id", "retry")
 """Fields of server-sent events, which loggers keep beside the data."""
@@ -153,6 +150,7 @@ class _Stream:
             cuts=() if found.is_complete else (path,),
             has_gap=self.has_gap,
             folds=(("", path),),
+            homes=tuple((place, index, self.paths[index] + home) for place, index, home in found.homes),
             losses=tuple(self.losses(found)),
             opened=_of(self.provider, open_answer(found.value)),
             is_asked=self.is_asked,
@@ -243,7 +241,7 @@ def assembled(
             continue
         if (provider := _provider_of(value)) is not None:
             yield from streams.begin(provider, refine(item))
-        elif not streams.held and is_between(value) and len(streams.waiting) < _MOST_WAITING:
+        elif not streams.held and is_between(value) and len(streams.waiting) < MOST_WAITING:
             streams.waiting.append(refine(item))
         else:
             yield from streams.end()
@@ -286,4 +284,5 @@ def brought_home(finding: Finding, record: Streamed, rule: str, passage: Passage
     messages = passage.messages if passage is not None else ()
     holders = (m for m in messages if finding.path == m.path or finding.path.startswith(m.path + "/"))
     shown = tuple(Mention(message) for message in holders)[:1]
-    return replace(finding, record=record.pieces[0], path=record.home(finding.path), mentions=finding.mentions or shown)
+    piece, path = record.origin(finding.path)
+    return replace(finding, record=piece, path=path, mentions=finding.mentions or shown)

@@ -39,10 +39,19 @@ def graph_event(value: Any) -> Event | None:
             return _in_mode(mode, payload, "/2")
         case [{"type": str()}, dict(metadata)] if not _METADATA.isdisjoint(metadata):
             return "messages", value, ""
+        case {"type": str(mode), "ns": list(), "data": dict() | list() as payload} if mode in MODES:
+            return _in_mode(mode, payload, "/data")
         case {"event": str(name), "data": dict(data), "run_id": str()} if name.startswith("on_"):
             return _told_by_run(name, value, data)
         case {"step": int(), "type": "checkpoint" | "task" | "task_result" as kind, "payload": dict(payload)}:
             return _debug(kind, payload, "/payload")
+        case {"id": str(), "name": str(), "triggers": list(), "input": _} | {
+            "id": str(),
+            "name": str(),
+            "result": _,
+            "error": _,
+        }:
+            return _task(value, "")
         case {"__interrupt__": list()} if len(value) == 1:
             return "interrupt", value, ""
         case dict() if _is_update(value):
@@ -79,7 +88,7 @@ def thread_of(value: Any) -> Any:
 def is_inner(value: Any) -> bool:
     """Say whether an event is one of a subgraph, whose state is its own."""
     match value:
-        case [[_, *_], str(), _]:
+        case [[_, *_], str(), _] | {"ns": [_, *_], "data": _}:
             return True
         case {"payload": {"config": {"configurable": {"checkpoint_ns": str(namespace)}}}}:
             return bool(namespace)
@@ -109,6 +118,8 @@ def _in_mode(mode: str, payload: Any, path: str) -> Event:
     match mode, payload:
         case "debug", {"type": str(kind), "payload": dict(inner)}:
             return _debug(kind, inner, f"{path}/payload")
+        case "tasks", dict():
+            return _task(payload, path)
         case "values", dict() if "messages" not in payload:
             return "state", payload, path
         case _:
@@ -124,6 +135,17 @@ def _debug(kind: str, payload: dict[str, Any], path: str) -> Event:
             return "update", given, f"{path}/result"
         case _:
             return "debug", payload, path
+
+
+def _task(payload: dict[str, Any], path: str) -> Event:
+    """Tell what the mode `tasks` gives (`langgraph/pregel/debug.py`): what a node takes, the state so far, and what it gives."""
+    match payload:
+        case {"triggers": _, "input": {"messages": [first, *_] as taken}} if _is_message(first):
+            return "asked", taken, f"{path}/input/messages"
+        case {"result": dict() | list() as given} if _gives_messages(given):
+            return "update", given, f"{path}/result"
+        case _:
+            return "tasks", payload, path
 
 
 def _told_by_run(name: str, event: dict[str, Any], data: dict[str, Any]) -> Event:

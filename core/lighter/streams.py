@@ -56,6 +56,9 @@ _AROUND = frozenset({*_WRAPPERS, "id", "retry", "timestamp", "time", "ts", "inde
 _REQUEST_KEYS = frozenset({"messages", "input"})
 """Keys under which a request that says whether to stream holds its conversation."""
 
+MOST_WAITING = 16
+"""How many events without a piece may stand before the first piece."""
+
 MOST_OPEN = 8
 """How many answers may be on their way at once, with their pieces by turns."""
 
@@ -70,6 +73,7 @@ class Streamed(Record):
     (`is_within`) it is that record, whose bytes `data` then has. `provider`: the format of the stream. `cuts`: where in the
     first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told
     already. `folds`: where in `value` a joined answer stands, and where its first piece stands in the first of `pieces`.
+    `homes` says the same of parts of an answer that come from one piece: their places, the piece's index, and the place in that.
     `losses`: what the answer cannot hold. `opened`: where the messages stand. `is_asked`: the request for it stands before it.
     """
 
@@ -79,6 +83,7 @@ class Streamed(Record):
     has_gap: bool = False
     is_within: bool = False
     folds: tuple[tuple[str, str], ...] = ()
+    homes: tuple[tuple[str, int, str], ...] = ()
     losses: tuple[Loss, ...] = ()
     opened: "Opened | None" = None
     is_asked: bool = False
@@ -89,6 +94,13 @@ class Streamed(Record):
             if path == prefix or path.startswith(prefix + "/"):
                 return first
         return path
+
+    def origin(self, path: str) -> tuple[Record, str]:
+        """Lead a pointer into `value` back to the piece that it comes from, as far as that is known; else to the first one."""
+        for prefix, index, home in self.homes:
+            if path == prefix or path.startswith(prefix + "/"):
+                return self.pieces[index], home + path.removeprefix(prefix)
+        return self.pieces[0], self.home(path)
 
 
 def looks_like_piece(value: Any) -> bool:
@@ -254,12 +266,18 @@ def whole(record: Record) -> Record:
     if type(value) is dict:
         is_suspect = "role" not in value and _holds_pieces(value, _DEEPEST)
     else:
-        is_suspect = type(value) is list and are_pieces(value[:2]) and not _holds_state(value)
+        is_suspect = type(value) is list and _begins_with_pieces(value) and not _holds_state(value)
     if not is_suspect:
         return record
     from lighter.within import joined_within  # noqa: PLC0415 - as above
 
     return joined_within(record)
+
+
+def _begins_with_pieces(items: Sequence[Any]) -> bool:
+    """Say whether a list begins as a stream does; events of runs tell of many chains before a model says something."""
+    is_of_runs = bool(items) and type(items[0]) is dict and "run_id" in items[0]
+    return are_pieces(items[: MOST_WAITING if is_of_runs else 2])
 
 
 def _holds_state(items: Sequence[Any]) -> bool:
@@ -298,8 +316,12 @@ def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tupl
     if not isinstance(record, Streamed):
         return tuple(losses)
     joining = record.losses if conversation.place in ("", "/0") else ()
-    told = [replace(loss, path=record.home(loss.path)) for loss in losses]
-    return tuple(dict.fromkeys((*joining, *told)))
+    return tuple(dict.fromkeys((*joining, *(_at_origin(record, loss) for loss in losses))))
+
+
+def _at_origin(record: Streamed, loss: Loss) -> Loss:
+    piece, path = record.origin(loss.path)
+    return replace(loss, row=piece.row, path=path)
 
 
 def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:

@@ -79,6 +79,11 @@ def _joined_list(record: Record) -> Record:
         provider=answers[0].provider,
         cuts=tuple(home for home, answer in zip(homes, answers, strict=True) if answer.cuts),
         folds=tuple(zip(places, homes, strict=True)),
+        homes=tuple(
+            (place + part, 0, step(answer.pieces[index].row) + home)
+            for place, answer in zip(places, answers, strict=True)
+            for part, index, home in answer.homes
+        ),
         losses=tuple(losses),
         opened=Opened("conversation", bodies),
     )

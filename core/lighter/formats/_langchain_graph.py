@@ -7,7 +7,7 @@ from lighter.formats._langchain_chunks import joined
 from lighter.formats._langchain_pieces import has_ended, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._langchain_states import GraphState
-from lighter.formats._streaming import Ledger, mapping
+from lighter.formats._streaming import Assembled, Ledger, mapping
 from lighter.graph_events import Event, graph_event, is_inner
 from lighter.jsontext import step
 
@@ -58,7 +58,7 @@ def _given(update: Any) -> Iterator[tuple[str, Any]]:
             pass
 
 
-def joined_graph(events: Sequence[Any], ledger: Ledger) -> tuple[dict[str, Any], bool]:
+def joined_graph(events: Sequence[Any], ledger: Ledger) -> Assembled:
     """Join the events of a graph to the state that it came to."""
     state = GraphState()
     for value in ledger.pieces(events):
@@ -142,8 +142,8 @@ def _lose_updates(ledger: Ledger, event: Event) -> None:
                 ledger.lose(path + step(node) + step(key), "stream-value", "it is no message of the state")
 
 
-def _settled(state: GraphState, ledger: Ledger) -> tuple[dict[str, Any], bool]:
-    """Give the state that events came to; says also whether all its messages came to their end."""
+def _settled(state: GraphState, ledger: Ledger) -> Assembled:
+    """Give the state that events came to, which is complete where all its messages came to their end."""
     listed: list[Any] = []
     is_complete = True
     for entry in state.entries:
@@ -153,4 +153,5 @@ def _settled(state: GraphState, ledger: Ledger) -> tuple[dict[str, Any], bool]:
             message, is_whole = joined(entry.pieces, ledger, entry.path)
             listed.append(message)
             is_complete &= is_whole
-    return {**state.rest, "messages": listed}, is_complete
+    homes = tuple((f"/messages/{n}", entry.index, entry.path) for n, entry in enumerate(state.entries))
+    return Assembled({**state.rest, "messages": listed}, is_complete, ledger.told(), homes)

@@ -46,7 +46,10 @@ class GraphState:
             entry = self._open.pop(str(place), None)
         if entry is None and is_copy:
             entry = next((known for known in self.entries if _are_alike(known.whole, message)), None)
-        self._entry(entry, index, path, None, name).whole = message
+        entry = self._entry(entry, index, path, None, name)
+        if entry.whole is None:
+            entry.index, entry.path = index, path
+        entry.whole = message
 
     def take_piece(self, index: int, path: str, message: Any, place: Any, *, is_last: bool) -> None:
         """Take a chunk of an answer that a step of the graph streams; `is_last`: it says that none follows."""

@@ -68,15 +68,14 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     """Join the chunks of an answer, or the events of a graph."""
     ledger = Ledger()
     if graph_event(chunks[0]) is not None:
-        value, is_complete = joined_graph(chunks, ledger)
-    else:
-        found: list[tuple[int, Any]] = []
-        for piece in ledger.pieces(chunks):
-            if piece_of(piece) is None:
-                ledger.lose_between(mapping(piece))
-            else:
-                found.append((ledger.index, piece))
-        value, is_complete = joined(found, ledger, "")
+        return joined_graph(chunks, ledger)
+    found: list[tuple[int, Any]] = []
+    for piece in ledger.pieces(chunks):
+        if piece_of(piece) is None:
+            ledger.lose_between(mapping(piece))
+        else:
+            found.append((ledger.index, piece))
+    value, is_complete = joined(found, ledger, "")
     return Assembled(value, is_complete, ledger.told())
 
 
