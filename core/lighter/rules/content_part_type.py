@@ -41,6 +41,8 @@ from lighter.providers import (
 )
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._foreign_parts import is_anthropic_part, is_openai_part
+from lighter.rules._langchain import FORMS
+from lighter.rules._langchain_content import untyped_parts
 from lighter.rules._native_content import parts_of_wire
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
@@ -51,7 +53,7 @@ RULE = Rule(
     name="content-part-type",
     summary="a part of the content has no type, or one that its place does not take",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic", "openai-responses", "mistral", "cohere", "bedrock", "gemini"),
+    formats=("openai-chat", "anthropic", "openai-responses", "mistral", "cohere", "bedrock", "gemini", *FORMS),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -73,6 +75,12 @@ RULE = Rule(
             "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags",
             "https://github.com/AstrBotDevs/AstrBot/issues/4444",
         ),
+        Refusal(
+            FORMS,
+            "content.str Input should be a valid string … content.list[union[str,dict[any,any]]].0.dict[any,any] Input should be a valid"
+            " dictionary",
+            "langchain-core 1.8.3 BaseMessage",
+        ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
     fix=Fix("safe", "give a text the type that texts have in this place"),
@@ -90,6 +98,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
     Parts of one message that are wrong in the same way have one cause: the first of them is reported.
     """
+    if passage.format in FORMS:
+        yield from untyped_parts(passage, RULE)
+        return
     list_of, fault_in = _WALKS[passage.format]
     for message in passage.messages:
         if message.is_response:
@@ -227,6 +238,8 @@ def _mistyped(message: WireMessage, part: Part, whose: str, help_: str) -> Findi
 
 
 VALID = (
+    # Blocks of Bedrock tell themselves by their key.
+    Example('[{"type": "human", "content": [{"text": "Look"}, {"cachePoint": {"type": "default"}}]}]'),
     Example(
         '[{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url":'
         ' "https://example.com/quay.png"}}, {"type": "file", "file": {"file_id": "file-1"}}]}, {"role": "assistant", "content":'
@@ -247,6 +260,7 @@ VALID = (
 )
 
 INVALID = (
+    Example('{"messages": [{"type": "human", "content": [5]}]}', ("/messages/0/content/0",)),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type":'
         ' "function", "function": {"name": "read_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content":'

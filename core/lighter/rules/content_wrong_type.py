@@ -32,6 +32,8 @@ from lighter.edits_messages import dropping_part
 from lighter.passage import Passage
 from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._langchain import FORMS
+from lighter.rules._langchain_content import parts_in, wrong_contents
 from lighter.rules._native_content import NATIVE, native
 from lighter.rules._quotes import said_with
 from lighter.rules._system_content import system_faults
@@ -43,7 +45,17 @@ RULE = Rule(
     name="content-wrong-type",
     summary="content is neither text nor a list of parts",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "anthropic", "openai-responses", "bedrock", "mistral", "cohere", "ollama", "gemini"),
+    formats=(
+        "openai-chat",
+        "anthropic",
+        "openai-responses",
+        "bedrock",
+        "mistral",
+        "cohere",
+        "ollama",
+        "gemini",
+        *FORMS,
+    ),
     refusals=(
         Refusal(
             ("openai-chat", "azure-openai"),
@@ -71,6 +83,11 @@ RULE = Rule(
             "Invalid type for parameter messages[0].content, value: …, type: <class 'str'>, valid types: <class 'list'>, <class 'tuple'>",
             "botocore 1.44.8 Message",
         ),
+        Refusal(
+            FORMS,
+            "content.str Input should be a valid string content.list[union[str,dict[any,any]]] Input should be a valid list",
+            "langchain-core 1.8.3 BaseMessage",
+        ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
     fix=Fix("safe", "join parts that are texts; write a result as JSON text"),
@@ -88,6 +105,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     yield from system_faults(passage)
     if passage.format in NATIVE:
         yield from (native(passage, RULE))
+        return
+    if passage.format in FORMS:
+        yield from _in_langchain(passage, aim)
         return
     for message in passage.messages:
         key = "output" if _is_result_item(passage, message) else "content"
@@ -120,6 +140,14 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 help_ = "encode it as JSON text"
                 made = _encoded(message, path, is_result=key == "output" or role_of(message) in ("tool", "function"))
                 yield Finding(message.record, path, said, help_, refusals=said_with(RULE, _CONTENT), repair=made)
+
+
+def _in_langchain(passage: Passage, aim: Aim) -> Iterator[Finding]:
+    yield from wrong_contents(passage, RULE)
+    for message, part, _ in parts_in(passage):
+        if found := _fault_in(part, passage.format, aim):
+            path, said, help_, words = found
+            yield Finding(message.record, path, said, help_, refusals=said_with(RULE, words))
 
 
 def _joined_texts(message: WireMessage, path: str, parts: list[Any]) -> Repair | None:
@@ -177,6 +205,11 @@ def _fault_in(part: Part, wire_format: str, aim: Aim) -> tuple[str, str, str, st
 
 
 VALID = (
+    # `ToolMessage` makes text of it.
+    Example(
+        '[{"type": "human", "content": "Tide?"}, {"type": "ai", "content": "", "tool_calls": [{"name": "read_tide", "args": {}, "id":'
+        ' "c1"}]}, {"type": "tool", "tool_call_id": "c1", "content": 2.1}]'
+    ),
     Example('[{"role": "user", "content": [{"type": "text", "text": "Ahoy"}]}]', target="openai-chat"),
     # A screenshot is an object; only the results of functions are text or parts.
     Example(
@@ -203,6 +236,8 @@ VALID = (
 )
 
 INVALID = (
+    Example('{"messages": [{"type": "human", "content": {"text": "Tide?"}}]}', ("/messages/0/content",)),
+    Example('[{"type": "human", "data": {"content": [{"type": "text"}]}}]', ("/0/data/content/0",)),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"type": "function_call", "call_id": "call_1", "name": "read_tide", "arguments":'
         ' "{}"}, {"type": "function_call_output", "call_id": "call_1", "output": {"level": 2.1}}]',
