@@ -97,6 +97,26 @@ def test_inputs_are_words_and_no_script(steps: list[dict[str, Any]], job: Path) 
     assert not (job / "workspace" / "broken").exists()
 
 
+def test_paths_are_paths_whatever_stands_in_them(steps: list[dict[str, Any]], job: Path) -> None:
+    names = (
+        "-o.jsonl",
+        "--fix",
+        'it\'s "quoted".jsonl',
+        "a & b; `c` $(d).jsonl",
+        "[1]*.jsonl",
+        "  blanks  .jsonl",
+        "back\\slash.jsonl",
+    )
+    for name in names:
+        (job / "workspace" / name).write_text(CALL + USER, encoding="utf-8")
+    done = run_step(steps[1], job, paths="\n".join(names), summary="maybe", options="--output-format\tjson=a=b.json")
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("::error ") == len(names)
+    reported = json.loads((job / "workspace" / "a=b.json").read_text(encoding="utf-8"))
+    assert {finding["filename"] for finding in reported} == set(names)
+    assert not (job / "summary.md").exists()
+
+
 def test_an_old_python_is_told(steps: list[dict[str, Any]], job: Path) -> None:
     tools = job / "tools"
     tools.mkdir()

@@ -76,8 +76,10 @@ def test_objects_of_sdks_are_taken() -> None:
 
 
 def test_what_is_no_conversation_fails() -> None:
-    assert "no conversation" in told({"temperature": 21.5})
-    assert "no conversation" in told([{"temperature": 21.5}])
+    for history in ({"temperature": 21.5}, [{"temperature": 21.5}], None):
+        assert told(history) == "no conversation recognised in the object; `format` names its format"
+    row = {"instruction": "Read the tide.", "input": "", "output": "2.1 m"}
+    assert told([row]).startswith("the object looks like ")
 
 
 def test_a_file_that_is_missing_is_an_error_of_its_own(tmp_path: Path) -> None:

@@ -191,5 +191,5 @@ def reason_of(filename: str, detection: "Detection | None") -> str:
     from lighter.reading import not_recognised  # noqa: PLC0415 - loaded only to say so
 
     if detection is None:
-        return f"{filename}: no conversation recognised"
+        return f"{filename}: no conversation recognised" if filename else "no conversation recognised in the object"
     return not_recognised(filename, detection)

@@ -272,10 +272,13 @@ def read_passages(stream: BinaryIO, filename: str | None = None, format: str | N
 
 
 def not_recognised(filename: str, detection: Detection) -> str:
-    """Say in one line why a file was not recognised."""
+    """Say in one line why a file was not recognised, or an object, which has no name."""
     if detection.foreign:
         reason = next((e.reason for e in detection.evidence if e.format == detection.foreign), "its shape")
-        return f"{filename}: looks like {detection.foreign} ({reason}), which lighter does not read yet"
+        place = f"{filename}:" if filename else "the object"
+        return f"{place} looks like {detection.foreign} ({reason}), which lighter does not read yet"
+    if not filename:
+        return "no conversation recognised in the object; `format` names its format"
     return f"{filename}: no conversation recognised; --from names a format"
 
 

@@ -39,6 +39,19 @@ def test_the_linting_hook_fails_on_findings_and_passes_strangers_by(
     assert main.run([*words, "good.jsonl", "orphan.jsonl"]) == exits.FINDINGS
 
 
+@pytest.mark.parametrize("hook", HOOK_IDS)
+def test_the_hooks_pass_by_what_is_excluded(
+    hook: str, hooks: Hooks, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    _, *words = hooks[hook]["entry"].split()
+    before = Path("orphan.jsonl").read_bytes()
+    Path("lighter.toml").write_text("exclude = ['orphan.jsonl', 'damaged.*']\n", encoding="utf-8")
+    assert main.run([*words, "good.jsonl", "orphan.jsonl"]) == exits.OK
+    assert main.run([*words, "orphan.jsonl", "damaged.jsonl"]) == exits.OK
+    assert Path("orphan.jsonl").read_bytes() == before
+
+
 @pytest.mark.parametrize(("path", "is_checked"), [("logs/a.jsonl", True), ("a.jsonl.py", False), ("a.json", False)])
 def test_the_hooks_take_logs_alone(path: str, is_checked: bool, hooks: Hooks) -> None:
     for hook in hooks.values():
@@ -105,8 +118,9 @@ def test_pre_commit_runs_the_linting_hook(project: Path) -> None:
     assert done.returncode == 1
     assert "orphan.jsonl:1:" in done.stdout
     assert "P102" in done.stdout
-    (project / "lighter.toml").write_text("ignore = ['P102']\n", encoding="utf-8")
-    assert pre_commit(project, "lighter-lint").returncode == 0
+    for text in ("ignore = ['P102']\n", "extend-exclude = ['orphan.jsonl']\n"):
+        (project / "lighter.toml").write_text(text, encoding="utf-8")
+        assert pre_commit(project, "lighter-lint").returncode == 0
     (project / "lighter.toml").unlink()
 
 
