@@ -56,6 +56,10 @@ def test_patterns_count_from_their_configuration_and_those_of_flags_from_here(
     assert found(exclusion, "..") == {"../a.jsonl", "deep/b.jsonl"}
 
 
+def test_patterns_may_begin_with_their_folder(folder: Path) -> None:
+    assert found(exclusion_of(extend_exclude=["./b.jsonl", f"{folder}/logs/"])) == {"a.jsonl"}
+
+
 def test_a_folder_that_is_named_is_searched(folder: Path) -> None:
     exclusion = exclusion_of(Config(extend_exclude=("logs", "venv")), str(folder))
     assert found(exclusion, "logs") == {"logs/a.jsonl", "logs/deep/b.jsonl"}

@@ -84,4 +84,8 @@ def exclusion_of(
 
 
 def _placed(patterns: Iterable[str], folder: str) -> Iterator[tuple[str, str]]:
-    yield from ((folder, pattern) for pattern in patterns)
+    """Give patterns with the folder that they count from; they may begin with it, written out or as a dot."""
+    starts = (f"{folder.rstrip(os.sep)}{os.sep}", "./")
+    for pattern in patterns:
+        start = next((one for one in starts if pattern.startswith(one)), None)
+        yield folder, pattern if start is None else f"/{pattern[len(start) :]}"
