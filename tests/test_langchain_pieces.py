@@ -184,3 +184,30 @@ def test_copies_that_say_something_else_are_told(changed: dict[str, Any], path: 
 def test_what_stands_around_pieces_is_told() -> None:
     first, second = (dumpd(messages.AIMessageChunk(text, id="lc_run--1")) for text in ("a", "b"))
     assert dropped([first, {**second, "lc": 2}], "anthropic") >= {"/2/lc"}
+
+
+TURNS: list[Any] = [
+    messages.HumanMessage("Hi", id="h1"),
+    *(
+        messages.AIMessageChunk(text, id=f"lc_run-{run}")
+        for text, run in (("Hel", 1), ("one", 2), ("lo", 1), (" two", 2))
+    ),
+]
+"""Pieces of two answers that come by turns."""
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_pieces_of_two_answers_by_turns_are_both(layout: Callable[[Sequence[Any]], Any]) -> None:
+    said = [
+        message.content
+        for message in lighter.parse(layout(TURNS)).messages
+        if isinstance(message, lighter.AssistantMessage)
+    ]
+    assert said == ["Hello", "one two"]
+    assert [found.code for found in lighter.lint(layout(TURNS))] == ["F117", "F117"]
+
+
+def test_pieces_by_turns_are_trimmed_together() -> None:
+    with pytest.raises(lighter.LighterError):
+        lighter.trim(dumped(TURNS), max_messages=4)
+    assert len(lighter.trim(dumped(TURNS), max_messages=5).value) == 5

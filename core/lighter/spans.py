@@ -1,5 +1,6 @@
 """What trimming keeps or removes as one: a conversation's messages in spans, and where it may be cut without harm."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
@@ -143,7 +144,7 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     pairing = passage.pairing
     pairs = [(call.wire.index, result.wire.index) for call, result in pairing.answers]
     pairs += [(again.call.wire.index, again.result.wire.index) for again in pairing.repeated_results if again.call]
-    pairs += _torn_pieces(passage)
+    pairs += _torn_pieces(passage, starts)
     number_of = {start: number for number, start in enumerate(starts)}
     torn: set[int] = set()
     for pair in pairs:
@@ -152,8 +153,8 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     return torn
 
 
-def _torn_pieces(passage: Passage) -> Iterator[tuple[int, int]]:
-    """Yield where a message in pieces begins, and where it ends, or the last result of what it calls stands."""
+def _torn_pieces(passage: Passage, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield where a message in pieces begins, and where the group that it ends in does, or the last result of what it calls."""
     for run in pieces_in(passage):
         first, last = run[0].index, run[-1].index
         said = (entry for entry in passage.entries if first <= entry.wire.index <= last)
@@ -163,7 +164,8 @@ def _torn_pieces(passage: Passage) -> Iterator[tuple[int, int]]:
             for entry in passage.entries
             if isinstance(entry.message, ToolMessage) and entry.message.call_id in ids
         )
-        yield first, max(last, *results, last)
+        end = starts[max(bisect_right(starts, last) - 1, 0)]
+        yield first, max(end, *results, end)
 
 
 def _fixed(passage: Passage) -> Callable[[WireMessage], bool]:

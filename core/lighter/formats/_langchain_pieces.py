@@ -53,26 +53,42 @@ def _source(name: str) -> str:
     return next((prefix.removeprefix("lc_") or "made" for prefix in prefixes if name.startswith(prefix)), "provider")
 
 
+class _Run:
+    """The pieces of one message as they come."""
+
+    def __init__(self) -> None:
+        self.pieces: list[WireMessage] = []
+        self.names: set[str] = set()
+        self.is_over = False
+
+    def add(self, message: WireMessage, name: str | None) -> None:
+        self.pieces.append(message)
+        self.names |= {name} if name is not None else set()
+        self.is_over = has_ended(message.raw)
+
+
 def pieces_in(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, ...]]:
     """Yield the pieces of each message that was not put together: consecutive chunks of the model whose ids may be of one, or none.
 
-    One chunk alone may be the whole message; put together, its class stays that of a chunk.
+    Among them pieces of several messages may come by turns. One chunk alone may be the whole message; put together, its class
+    stays that of a chunk.
     """
-    run: list[WireMessage] = []
-    names: set[str] = set()
-    is_over = False
+    runs: list[_Run] = []
     for message in messages:
         fields = piece_of(message.raw)
-        own = fields.get("id") if fields is not None else None
-        name = own if isinstance(own, str) and own else None
-        if not (run and fields is not None and not is_over and may_be_one(names, name)):
-            if len(run) > 1:
-                yield tuple(run)
-            run, names = [], set()
         if fields is None:
+            yield from _of_several(runs)
+            runs = []
             continue
-        run.append(message)
-        names |= {name} if name is not None else set()
-        is_over = fields.get("chunk_position") == "last"
-    if len(run) > 1:
-        yield tuple(run)
+        own = fields.get("id")
+        name = own if isinstance(own, str) and own else None
+        run = next((run for run in runs if name in run.names and not run.is_over), runs[-1] if runs else None)
+        if run is None or run.is_over or not may_be_one(run.names, name):
+            run = _Run()
+            runs.append(run)
+        run.add(message, name)
+    yield from _of_several(runs)
+
+
+def _of_several(runs: Sequence[_Run]) -> Iterator[tuple[WireMessage, ...]]:
+    yield from (tuple(run.pieces) for run in runs if len(run.pieces) > 1)
