@@ -50,10 +50,10 @@ class History(Struct, frozen=True):
 class Diagnostic(Struct, frozen=True, kw_only=True):
     """One finding, as `lint` returns it and as `--output-format json` prints it.
 
-    `path` is a JSON Pointer inside the record at `location.row`. `targets` names those that refuse it. `conversation` is the
-    session id when the log tells one, `url` the page of the rule, from the root of lighter's repository, `marks` the messages
-    that the frame shows, `help` the concrete change, `note` the provider's own words. `history` is what tells a fault that
-    later lines of a growing log repeat.
+    `path` is a JSON Pointer inside the record at `location.row`. `targets` names those that are known to refuse it.
+    `conversation` is the session id when the log tells one, `url` the page of the rule, from the root of lighter's repository,
+    `marks` the messages that the frame shows, `help` the concrete change, `note` the provider's own words. `history` is what
+    tells a fault that later lines of a growing log repeat.
     """
 
     code: str
