@@ -123,3 +123,30 @@ def test_what_shorthand_may_say_is_written_as_the_packages_load_it(name: str) ->
         assert [loss.path for loss in found.losses] == lost
     assert convert(parse(listed, "langchain-dump"), "langchain-objects").value == meant
     assert is_same(get("langchain-dump").write(parse(listed, "langchain-dump")).value["messages"], listed)
+
+
+IN_PIECES = {
+    "whole": ('{"a": 1}', {"a": 1}, []),
+    "without arguments": ("", {}, []),
+    "null": (None, {}, []),
+    "cut off": ('{"a": "Par', {"a": "Par"}, ["completed-arguments"]),
+}
+
+
+@pytest.mark.parametrize("name", IN_PIECES)
+def test_a_call_that_stands_as_a_piece_alone_is_a_call(name: str) -> None:
+    theirs = pytest.importorskip("langchain_core.messages")
+    text, args, found = IN_PIECES[name]
+    piece = {"name": "f", "args": text, "id": "c1", "index": 0, "type": "tool_call_chunk"}
+    chunk = {"type": "AIMessageChunk", "content": "", "id": "run--1", "tool_call_chunks": [piece]}
+    listed = [{"type": "human", "content": "q"}, chunk, {"type": "tool", "content": "r", "tool_call_id": "c1"}]
+    assert theirs.AIMessageChunk(**chunk).tool_calls == [{"name": "f", "args": args, "id": "c1", "type": "tool_call"}]
+    assert [d.name for d in lint(listed)] == found
+    called = convert(listed, "openai-chat").value["messages"][1]["tool_calls"]
+    assert [call["function"] for call in called] == [{"name": "f", "arguments": text or "{}"}]
+    for form in ("langchain-stored", "lighter"):
+        written = convert(listed, form)
+        assert written.losses == ()
+        assert convert(written.value, "langchain-objects").value[1] == theirs.AIMessageChunk(**chunk)
+        assert convert(written.value, "langchain-dump").value["messages"][1].get("tool_call_chunks", [piece]) == [piece]
+    assert is_same(get("langchain-dump").write(parse(listed)).value["messages"], listed)

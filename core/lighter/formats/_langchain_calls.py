@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from lighter.conversation import BlockOrigin
 from lighter.formats._calls import CallForm, call_id_of, read_call
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
-from lighter.formats._langchain_merged import arguments_of
+from lighter.formats._langchain_merged import arguments_of, is_called_in_piece, text_cut_off
 from lighter.formats._reading import Placed, extras
 from lighter.formats._writing import extra_at, restore
 from lighter.formats.openai_responses.shapes import ITEM_ID
@@ -33,6 +33,7 @@ ENTRY, INVALID_ENTRY, KEPT_ENTRY = "tool-calls-entry", "invalid-tool-calls-entry
 """What entries are called that stand in a list of calls and are none."""
 
 INVALID, KEPT, IN_CONTENT, FUNCTION = '"invalid_tool_calls"', '"additional_kwargs"', '"content"', '"function"'
+IN_PIECES = '"tool_call_chunks"'
 _FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
 _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
@@ -77,7 +78,10 @@ def read_calls(fields: Mapping[str, Any], base: str, name: str, made: str) -> Ca
         for index, raw in enumerate(_items(fields, key, calls.known)):
             calls.placed.append(read(raw, f"{base}/{key}{step(index)}", f"{made}_{len(calls.placed)}", name))
     chunks = _items(fields, "tool_call_chunks", calls.known)
-    _take_as_they_came(calls, chunks, base)
+    if calls.placed:
+        _take_as_they_came(calls, chunks, base)
+    else:
+        calls.placed += _in_pieces(chunks, f"{base}/tool_call_chunks", name, made)
     held = fields.get("additional_kwargs")
     _read_kept(calls, held if isinstance(held, dict) else {}, f"{base}/additional_kwargs", name, made)
     if chunks:
@@ -155,16 +159,14 @@ def _take_as_they_came(calls: Calls, chunks: Sequence[Any], base: str) -> None:
                 calls.ext.append(Extra(DIFFERS, origin.at("arguments").removeprefix(base), block.arguments))
 
 
-def text_cut_off(call_id: Any, name: str, chunks: Sequence[Any]) -> str | None:
-    """Find the arguments of a call, as pieces have them, that break off or are no JSON; None where they are whole."""
-    for chunk in chunks:
-        match chunk:
-            case {"id": told, "name": named, "args": str(text)} if (told, named) == (call_id, name):
-                if text and arguments_of(text) is None:
-                    return text
-            case _:
-                pass
-    return None
+def _in_pieces(chunks: Sequence[Any], path: str, name: str, made: str) -> Iterator[tuple[ToolCall, BlockOrigin]]:
+    """Read calls that only stand as pieces, of which both packages make calls (`init_tool_calls` of langchain-core)."""
+    for index, raw in enumerate(chunks):
+        if is_called_in_piece(raw):
+            call_id, is_made = call_id_of(raw.get("id"), f"{made}_{index}")
+            ext = (Extra(f"{name}-{PLACE}", "", IN_PIECES),)
+            call = ToolCall(call_id, raw["name"], raw["args"] or "{}", is_id_synthetic=is_made, ext=ext)
+            yield call, BlockOrigin(path + step(index), _FIELDS)
 
 
 def _parsed(raw: Any, path: str, made: str, name: str) -> tuple[Any, BlockOrigin]:

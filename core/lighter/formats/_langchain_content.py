@@ -12,6 +12,7 @@ from lighter.formats._langchain_calls import (
     COPY,
     FUNCTION,
     IN_CONTENT,
+    IN_PIECES,
     INVALID,
     KEPT,
     PLACE,
@@ -218,7 +219,10 @@ class _BlockWriter:
         place = extra_at(call.ext, PLACE, "")
         if place == IN_CONTENT and extra_at(call.ext, COPY, "") is not None:
             return None
-        if extra_at(call.ext, f"{self.dress.name}-{PLACE}", "") == KEPT:
+        own_place = extra_at(call.ext, f"{self.dress.name}-{PLACE}", "")
+        if own_place == IN_PIECES and self.dress.is_home:
+            return None
+        if own_place == KEPT:
             said.beside.setdefault("tool_calls", []).append(written_kept(call, call_id))
             return None
         value, change = arguments_object(call)
@@ -239,7 +243,7 @@ class _BlockWriter:
         elif change is not None and not is_odd:
             notes.rewritten(origin.at("arguments"), "arguments", change)
         note_repeated(call, value, origin, notes)
-        if extra_at(call.ext, f"{self.dress.name}-{PLACE}", "") != FUNCTION:
+        if own_place != FUNCTION:
             notes.extras(filter(is_of_function, call.ext), origin.path)
         call = call if self.dress.is_home else fitting_call(call, origin, self.item, is_invalid=False)
         entry = written_call(call, call_id, value, self.dress.name)

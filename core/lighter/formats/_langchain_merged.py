@@ -50,6 +50,27 @@ def _refuse(name: str) -> Any:
     raise ValueError(name)
 
 
+def text_cut_off(call_id: Any, name: str, chunks: Sequence[Any]) -> str | None:
+    """Find the arguments of a call, as pieces have them, that break off or are no JSON; None where they are whole."""
+    for chunk in chunks:
+        match chunk:
+            case {"id": told, "name": named, "args": str(text)} if (told, named) == (call_id, name):
+                if text and arguments_of(text) is None:
+                    return text
+            case _:
+                pass
+    return None
+
+
+def is_called_in_piece(piece: Any) -> bool:
+    """Say whether a piece may be a whole call: those that go on with another have no name."""
+    match piece:
+        case {"name": str(tool), "args": str() | None}:
+            return tool != ""
+        case _:
+            return False
+
+
 def settle_blocks(total: Fields) -> None:
     """Turn the pieces of calls among the blocks of an answer in v1 form into calls, once it has ended."""
     is_v1 = mapping(total.get("response_metadata")).get("output_version") == "v1"

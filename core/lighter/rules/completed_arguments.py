@@ -20,7 +20,7 @@ Good: the same with `"args": "{\"path\": \"/tmp/old\"}"` in the chunk and `"args
 The rest of the arguments is lost: ask the model again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lighter.history import pieces_in
@@ -43,21 +43,31 @@ NEEDLES = (b"tool_call_chunks",)
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each call whose piece has no whole arguments; where a message stands in pieces, these may still be coming."""
-    from lighter.formats._langchain_calls import text_cut_off  # noqa: PLC0415 - loaded only for LangChain's messages
-
     pieces = {message.index for run in pieces_in(passage) for message in run}
     for message, unwrapped in unwrapped_in(passage):
-        calls, chunks = unwrapped.fields.get("tool_calls"), unwrapped.fields.get("tool_call_chunks")
-        if message.index in pieces or not (isinstance(calls, list) and isinstance(chunks, list)):
-            continue
-        for index, call in enumerate(calls):
-            if _has_arguments(call) and text_cut_off(call.get("id"), call["name"], chunks) is not None:
+        if message.index not in pieces:
+            for place, tool in _cut_off(unwrapped.fields):
                 yield Finding(
                     message.record,
-                    f"{message.path}{unwrapped.prefix}/tool_calls/{index}/args",
-                    f"the arguments of {shown(call['name'])} broke off, and LangChain closed them",
+                    f"{message.path}{unwrapped.prefix}{place}/args",
+                    f"the arguments of {shown(tool)} broke off, and LangChain closed them",
                     "the rest of the arguments is lost: ask the model again",
                 )
+
+
+def _cut_off(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give the places and names of calls whose arguments broke off; those that stand in pieces alone are closed when they are loaded."""
+    from lighter.formats._langchain_merged import is_called_in_piece, text_cut_off  # noqa: PLC0415 - loaded only for LangChain's messages
+
+    calls, chunks = fields.get("tool_calls"), fields.get("tool_call_chunks")
+    if not isinstance(chunks, list):
+        return
+    for index, call in enumerate(calls if isinstance(calls, list) else ()):
+        if _has_arguments(call) and text_cut_off(call.get("id"), call["name"], chunks) is not None:
+            yield f"/tool_calls/{index}", call["name"]
+    for index, piece in enumerate(chunks if not (calls or fields.get("invalid_tool_calls")) else ()):
+        if is_called_in_piece(piece) and text_cut_off(piece.get("id"), piece["name"], [piece]) is not None:
+            yield f"/tool_call_chunks/{index}", piece["name"]
 
 
 def _has_arguments(call: Any) -> bool:
@@ -82,4 +92,9 @@ VALID = (Example(_log(r"{\"path\": \"/tmp/\"}")), Example(_log("")))
 INVALID = (
     Example(_log(r"{\"path\": \"/tmp/"), ("/1/tool_calls/0/args",)),
     Example(_log(r"{\"path\": \"/tmp/", "ai"), ("/1/tool_calls/0/args",)),
+    Example(
+        '[{"type": "human", "content": "Tidy up"}, {"type": "AIMessageChunk", "content": "", "id": "run-1", "tool_call_chunks":'
+        r' [{"name": "delete", "args": "{\"path\": \"/tmp/", "id": "call_1", "index": 0, "type": "tool_call_chunk"}]}]',
+        ("/1/tool_call_chunks/0/args",),
+    ),
 )

@@ -238,8 +238,6 @@ def _mistyped(message: WireMessage, part: Part, whose: str, help_: str) -> Findi
 
 
 VALID = (
-    # Blocks of Bedrock tell themselves by their key.
-    Example('[{"type": "human", "content": [{"text": "Look"}, {"cachePoint": {"type": "default"}}]}]'),
     Example(
         '[{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url":'
         ' "https://example.com/quay.png"}}, {"type": "file", "file": {"file_id": "file-1"}}]}, {"role": "assistant", "content":'
@@ -257,10 +255,11 @@ VALID = (
         '[{"role": "user", "content": [{"text": "Ahoy"}, {"type": "video_url", "video_url": {"url": "https://example.com/a.mp4"}}]}]',
         format="openai-chat",
     ),
+    # Blocks of Bedrock tell themselves by their key.
+    Example('[{"type": "human", "content": [{"text": "Look"}, {"cachePoint": {"type": "default"}}]}]'),
 )
 
 INVALID = (
-    Example('{"messages": [{"type": "human", "content": [5]}]}', ("/messages/0/content/0",)),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type":'
         ' "function", "function": {"name": "read_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content":'
@@ -288,4 +287,5 @@ INVALID = (
         format="openai-responses",
         target="openai-responses",
     ),
+    Example('{"messages": [{"type": "human", "content": [5]}]}', ("/messages/0/content/0",)),
 )

@@ -205,11 +205,6 @@ def _fault_in(part: Part, wire_format: str, aim: Aim) -> tuple[str, str, str, st
 
 
 VALID = (
-    # `ToolMessage` makes text of it.
-    Example(
-        '[{"type": "human", "content": "Tide?"}, {"type": "ai", "content": "", "tool_calls": [{"name": "read_tide", "args": {}, "id":'
-        ' "c1"}]}, {"type": "tool", "tool_call_id": "c1", "content": 2.1}]'
-    ),
     Example('[{"role": "user", "content": [{"type": "text", "text": "Ahoy"}]}]', target="openai-chat"),
     # A screenshot is an object; only the results of functions are text or parts.
     Example(
@@ -233,11 +228,14 @@ VALID = (
     Example(
         '{"role": "user", "content": "{\\"level\\": 2.1}"}\n{"role": "assistant", "content": null, "refusal": "No."}\n'
     ),
+    # `ToolMessage` makes text of it.
+    Example(
+        '[{"type": "human", "content": "Tide?"}, {"type": "ai", "content": "", "tool_calls": [{"name": "read_tide", "args": {}, "id":'
+        ' "c1"}]}, {"type": "tool", "tool_call_id": "c1", "content": 2.1}]'
+    ),
 )
 
 INVALID = (
-    Example('{"messages": [{"type": "human", "content": {"text": "Tide?"}}]}', ("/messages/0/content",)),
-    Example('[{"type": "human", "data": {"content": [{"type": "text"}]}}]', ("/0/data/content/0",)),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"type": "function_call", "call_id": "call_1", "name": "read_tide", "arguments":'
         ' "{}"}, {"type": "function_call_output", "call_id": "call_1", "output": {"level": 2.1}}]',
@@ -290,4 +288,6 @@ INVALID = (
         format="bedrock",
         target="bedrock",
     ),
+    Example('{"messages": [{"type": "human", "content": {"text": "Tide?"}}]}', ("/messages/0/content",)),
+    Example('[{"type": "human", "data": {"content": [{"type": "text"}]}}]', ("/0/data/content/0",)),
 )

@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from lighter.conversation import WireMessage
 from lighter.formats._langchain import unwrap
+from lighter.formats._langchain_merged import is_called_in_piece
 from lighter.jsontext import step
 from lighter.toolwire import Arguments, Keys, MalformedCall, WireCall, WireResult, arguments_of
 from lighter.wires._arguments import object_wanted, text_or_object
@@ -34,11 +35,16 @@ def calls_of(message: WireMessage) -> Iterator[WireCall | MalformedCall]:
                 pass
             case _:
                 yield MalformedCall(message, f"{base}/{key}", "list")
+    chunks = fields.get("tool_call_chunks")
+    for index, piece in enumerate(chunks if isinstance(chunks, list) and not count else ()):
+        if is_called_in_piece(piece):
+            place = f"{base}/tool_call_chunks/{index}"
+            ids.add(piece.get("id"))
+            # That they break off has a rule of its own.
+            yield WireCall(message, place, piece, "function", piece, place, Arguments("free"), _PARSED)
     kept = fields.get("additional_kwargs")
     if isinstance(kept, dict):
-        yield from _kept(
-            message, kept, f"{base}/additional_kwargs", is_parsed=bool(count or fields.get("tool_call_chunks"))
-        )
+        yield from _kept(message, kept, f"{base}/additional_kwargs", is_parsed=bool(count or chunks))
     yield from _blocks(message, fields, message.path + unwrapped.content_at, ids)
 
 
