@@ -26,6 +26,9 @@ Good:
 ## Fix
 Join the pieces: text and arguments are appended in order, calls by their `index`. lighter does it for LangChain's pieces in a
 history, as LangChain adds them up; it is safe where the answer came to its end and nothing of the pieces is left out but ids.
+Pieces of a provider's own stream stay as they are: those of several answers may be mixed, and whether one that lacks its end was
+stored again as a message the log does not say. Put the pieces of one answer into a file of their own: it is read as the message that
+they add up to, which `lighter convert FILE --to lighter` writes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,13 +56,14 @@ RULE = Rule(
 NEEDLES = (b"MessageChunk", b"tool_call_chunks")
 _SAID = "pieces of a streamed answer stand here instead of the message that they add up to"
 _HELP = "join the pieces to one assistant message"
+_HELP_APART = f"{_HELP}; those of one answer in a file of their own are read as that message"
 
 
 def check_file(file: FileFacts) -> Iterator[Finding]:
     """Report the first piece of each stream in a file that holds messages too."""
     if file.messages:
         for record in file.chunks:
-            yield Finding(record=record, path="", message=_SAID, help=_HELP)
+            yield Finding(record=record, path="", message=_SAID, help=_HELP_APART)
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
