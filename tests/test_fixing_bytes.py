@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lighter.fixing_bytes import flat
+from lighter.linting import LintOptions
 from lighter.records import Record
 from lighter.source import read_records
 
@@ -112,6 +113,12 @@ def test_damage_is_repaired(data: bytes | str, expected: bytes | None, aside: by
     done = fixed(data)
     assert done.data == data if expected is None else done.data.rstrip(b"\n") == expected.rstrip(b"\n")
     assert done.aside == aside
+
+
+def test_a_file_in_another_encoding_is_left_alone_where_that_is_not_to_be_repaired() -> None:
+    data = '{"role":"user","content":"1"}{"role":"user","content":"2"}\n'.encode("utf-16")
+    assert fixed(data, LintOptions(select=("F103",))).data == data
+    assert fixed(data, LintOptions(select=("F103", "F108"))).data.count(b"\n") == 2
 
 
 def test_a_stream_of_events_is_left_alone() -> None:

@@ -135,7 +135,7 @@ def _mended(
 ) -> list[Diagnostic]:
     """Repair the bytes of a file; its encoding first, since nothing else can be told before."""
     with opened() as stream:
-        if recoded := recode(stream, plan, out):
+        if (recoded := recode(stream, plan, out)) is not None:
             return recoded
     out.seek(0)
     out.truncate()

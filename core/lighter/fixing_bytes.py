@@ -63,13 +63,15 @@ def mend(stream: BinaryIO, filename: str, plan: Plan, out: Any, set_aside: SetAs
     return mended
 
 
-def recode(stream: BinaryIO, plan: Plan, out: Any) -> list[Diagnostic]:
-    """Copy a file in UTF-16 or UTF-32 as UTF-8; give what that repairs, nothing when the file is in UTF-8 already."""
+def recode(stream: BinaryIO, plan: Plan, out: Any) -> list[Diagnostic] | None:
+    """Copy a file in UTF-16 or UTF-32 as UTF-8, if that is wanted, and give what that repairs; None for a file in UTF-8."""
     diagnostic = next((d for (row, _, kind), d in plan.faults.items() if row == 1 and kind == "invalid-utf8"), None)
     lines = Lines(stream)
     first = next(lines.unread, b"")
     encoding = encoding_of(first)
-    if encoding is None or diagnostic is None:
+    if encoding is None:
+        return None
+    if diagnostic is None:
         return []
     lines.recode(first, encoding)
     for line in lines.unread:
