@@ -1,5 +1,6 @@
 """What the library's `fix` gives, and what repairs do to whole conversations of every format."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,17 @@ def test_a_call_gets_a_result_in_the_form_of_its_format(name: str) -> None:
     answers = [message for message in messages if isinstance(message, lighter.ToolMessage)]
     assert [answer.tool_output for answer in answers] == ["No result: this tool call was not answered."]
     assert messages[-1].content == "And now?"
+
+
+@pytest.mark.parametrize("target", [None, "qwen", "bedrock"])
+@pytest.mark.parametrize("name", UNANSWERED)
+def test_a_result_has_the_id_of_its_call_whether_or_not_that_is_legal(name: str, target: str | None) -> None:
+    text = json.dumps(UNANSWERED[name])
+    for known in ('"c1"', '"toolu_1"', '"t1"'):
+        text = text.replace(known, f'"~{"x" * 90}"')
+    done = lighter.fix(json.loads(text), unsafe=True, target=target, format=name, select="P101")
+    assert [finding.code for finding in done.applied] == ["P101"]
+    assert lighter.lint(done.value, target=target, format=name, select="P101") == []
 
 
 @pytest.mark.parametrize("name", UNANSWERED)

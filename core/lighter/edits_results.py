@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lighter import jsontext
+from lighter.broken import leaves
 from lighter.conversation import Conversation, WireMessage
 from lighter.edits import Copied, Drop, Edit, Insert, Put, Repair, copied_items, drop_message, insert_message
 from lighter.edits_messages import (
@@ -26,6 +27,8 @@ from lighter.toolwire import tool_calls
 from lighter.wire import fields_of
 from lighter.wires import results_stand_together
 
+_STAND_IN = "standin01"
+"""An id that every format takes."""
 _LISTED_CALL = re.compile(r"(.*)/(?:(tool_calls)/(\d+)|function_call)")
 
 
@@ -88,10 +91,32 @@ def _calls_after(passage: Passage, call: CallAt) -> Iterator[WireMessage]:
 
 
 def _made_result(passage: Passage, call: CallAt) -> dict[str, Any] | None:
-    """Write a result that says there is none, in the form of the passage's format; None where that has no such form."""
+    """Write a result that says there is none, in the form of the passage's format; None where that has no such form.
+
+    Writing replaces an id that the format does not take, with which the result would answer no call.
+    """
+    made = _written_result(passage, call, call.call_id)
+    if made is None or not call.call_id or call.call_id in (leaf for _, leaf in leaves(made)):
+        return made
+    made = _written_result(passage, call, _STAND_IN)
+    return None if made is None else {key: _with_id(value, call.call_id) for key, value in made.items()}
+
+
+def _with_id(value: Any, call_id: str) -> Any:
+    """Put a call's id in the place of the one that stands for it."""
+    match value:
+        case dict():
+            return {key: _with_id(item, call_id) for key, item in value.items()}
+        case list():
+            return [_with_id(item, call_id) for item in value]
+        case _:
+            return call_id if value == _STAND_IN else value
+
+
+def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict[str, Any] | None:
     writer = get(passage.format)
     is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
-    asked = ToolCall(call.call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call.call_id)
+    asked = ToolCall(call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call_id)
     told = ToolMessage(
         asked.call_id, call.tool_name, TEXT, is_error, kind=call.kind, is_id_synthetic=asked.is_id_synthetic
     )
