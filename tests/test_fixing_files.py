@@ -224,7 +224,7 @@ def test_a_pipe_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("count", "kills"), [(1, 100), (4, 40)])
+@pytest.mark.parametrize(("count", "kills"), [(1, 100), (4, 25)])
 def test_a_process_that_is_killed_leaves_the_old_file_or_the_new_one(tmp_path: Path, count: int, kills: int) -> None:
     """Also where several processes fix several files; what is set aside is so before the file is replaced."""
     old, new = (GOOD + BAD) * 500 + CUT, (GOOD + FIXED) * 500
