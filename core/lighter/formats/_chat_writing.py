@@ -182,6 +182,8 @@ class ChatWriter:
             written["function_call"] = turn.legacy[0]
         if turn.calls:
             written["tool_calls"] = turn.calls
+        if written == {"role": "assistant", "content": None} and not self._is_own:
+            written["content"] = ""  # null is refused where nothing else is said
         return written
 
     def _add_block(self, placed: PlacedBlock, item: Item, turn: Turn) -> None:

@@ -90,11 +90,13 @@ def _joined(run: dict[str, Any], index: int, ended: list[Any]) -> Iterator[Body]
 
 
 def _is_message(value: Any) -> bool:
-    """Say whether a value may stand among messages: one, or something like it of a type that nobody knows."""
+    """Say whether a value may stand among messages: one, or something like it of a type or a class that nobody knows there."""
     if form_of(value) is not None or is_shorthand(value):
         return True
     match value:
         case {"role": _} | {"type": str(), "content": _} | {"type": str(), "data": dict()}:
+            return True
+        case {"lc": _, "type": str(), "id": list()}:
             return True
         case _:
             return False
