@@ -48,6 +48,8 @@ def may_hide(raw: object, format: str) -> bool:
             return not _has_role(raw, format)
         case "openai-responses":
             return "call_id" in raw and raw.get("type") is None
+        case "gemini-interactions":
+            return raw.get("type") == "function_call" and not isinstance(raw.get("arguments", {}), dict)
         case _:
             return False
 

@@ -26,7 +26,7 @@ from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, of_call
 from lighter.toolwire import Arguments, WireCall, parse_json, tool_calls
-from lighter.wire import type_name
+from lighter.wire import fields_of, type_name
 
 RULE = Rule(
     code="A102",
@@ -42,8 +42,12 @@ RULE = Rule(
         "generic:gemini": "error",
         "generic:bedrock": "error",
         "generic:ollama": "error",
+        "generic:gemini-interactions": "error",
     },
-    formats=("openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama"),
+    formats=(
+        *("openai-chat", "anthropic", "openai-responses", "gemini", "gemini-interactions", "bedrock"),
+        *("mistral", "cohere", "ollama"),
+    ),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -73,6 +77,8 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each call whose arguments are no object."""
+    if passage.format == "gemini-interactions":
+        yield from _steps(passage)
     for call in tool_calls(passage):
         is_absent = call.shape == "block" and call.arguments.kind == "absent"
         if not is_absent and call.arguments.kind != "other":
@@ -91,6 +97,16 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             severity="error" if passage.format == "mistral" and not _is_text(call) else None,
             repair=_repair(call),
         )
+
+
+def _steps(passage: Passage) -> Iterator[Finding]:
+    """Find the calls of Gemini's Interactions that no reader takes for calls (google-genai 3.6.1 `FunctionCallStep`)."""
+    for message in passage.messages:
+        fields = fields_of(message)
+        if fields.get("type") == "function_call" and not isinstance(found := fields.get("arguments", {}), dict):
+            said = f"the arguments of this call are {type_name(found)}, not an object"
+            help_ = "write the arguments as an object with the names of the parameters"
+            yield Finding(message.record, f"{message.path}/arguments", said, help_, refusals=())
 
 
 def _is_text(call: WireCall) -> bool:
@@ -173,5 +189,11 @@ INVALID = (
         where=("/1/tool_calls/0/function/arguments",),
         format="mistral",
         target="mistral",
+    ),
+    Example(
+        '{"model":"gemini-3-pro","input":[{"type":"user_input","content":[{"type":"text","text":"Tide?"}]},{"type":"function_call",'
+        '"id":"c1","name":"read_tide","arguments":[]},{"type":"function_result","call_id":"c1","name":"read_tide","result":"2.1 m"}]}',
+        where=("/input/1/arguments",),
+        format="gemini-interactions",
     ),
 )

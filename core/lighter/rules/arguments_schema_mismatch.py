@@ -30,7 +30,10 @@ RULE = Rule(
     name="arguments-schema-mismatch",
     summary="the arguments of a call break the schema that the record declares for the tool",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
+    formats=(
+        *("openai-chat", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock"),
+        *("mistral", "cohere", "ollama"),
+    ),
     source="https://json-schema.org/draft/2020-12",
 )
 
@@ -70,11 +73,23 @@ def _findings(call: WireCall, check: ToolCheck, aim: Aim) -> Iterator[Finding]:
 def _merged(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Join what is wrong with one value to one finding."""
     problems: dict[tuple[str | int, ...], list[Mismatch]] = {}
-    for mismatch in mismatches:
+    for mismatch in _renamed(mismatches):
         problems.setdefault(mismatch.keys, []).append(mismatch)
     return [
         Mismatch(keys, found[0].keyword, "; ".join(one.problem for one in found)) for keys, found in problems.items()
     ]
+
+
+def _renamed(mismatches: list[Mismatch]) -> Iterator[Mismatch]:
+    """Put the one key that an object lacks beside the one that it has too many: it was meant for it."""
+    lacking = [one for one in mismatches if one.keyword == "required"]
+    excess = [one for one in mismatches if one.keyword == "additionalProperties"]
+    meant: dict[tuple[str | int, ...], Mismatch] = {}
+    for one in lacking:
+        keys = [other.keys for other in excess if other.keys[:-1] == one.keys]
+        if len(keys) == 1 and [other.keys for other in lacking].count(one.keys) == 1:
+            meant[one.keys] = Mismatch(keys[0], one.keyword, one.problem)
+    yield from (meant.get(one.keys, one) if one.keyword == "required" else one for one in mismatches)
 
 
 _TOOLS = (
@@ -124,6 +139,20 @@ INVALID = (
         where=("/0/messages/1/tool_calls/0/function/arguments/depth",),
         format="openai-chat",
         target="openai-chat",
+    ),
+    # A key of another name than the one that is wanted.
+    Example(
+        _chat('{\\"quay\\":3}'),
+        where=("/0/messages/1/tool_calls/0/function/arguments/quay",),
+        format="openai-chat",
+    ),
+    Example(
+        '{"model":"gemini-3-pro","tools":[{"type":"function","name":"read_tide","parameters":{"type":"object","properties":{"pier":'
+        '{"type":"integer"}}}}],"input":[{"type":"user_input","content":[{"type":"text","text":"Tide?"}]},{"type":"function_call",'
+        '"id":"c1","name":"read_tide","arguments":{"pier":"three"}},{"type":"function_result","call_id":"c1","name":"read_tide",'
+        '"result":"2.1 m"}]}',
+        where=("/input/1/arguments/pier",),
+        format="gemini-interactions",
     ),
     Example(
         _blocks('{"pier":null}'), where=("/0/messages/1/content/0/input/pier",), format="anthropic", target="anthropic"

@@ -34,7 +34,10 @@ RULE = Rule(
     name="leaked-template-token",
     summary="the assistant's text holds a control token of a chat template",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"),
+    formats=(
+        *("openai-chat", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock"),
+        *("mistral", "cohere", "ollama"),
+    ),
     refusals=(
         Refusal(
             ("tiktoken",),
@@ -83,7 +86,7 @@ def is_suspect(text: str) -> bool:
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Yield each text of the assistant in which a token stands, once per text."""
-    if passage.format in ("gemini", "bedrock"):
+    if passage.format not in ("openai-chat", "openai-responses", "anthropic"):
         yield from _in_entries(passage, aim)
         return
     has_calls = False
@@ -200,5 +203,17 @@ INVALID = (
         '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"Moin!<|eot_id|>"}]}],"system":"x"}\n',
         where=("/0/messages/1/content/0/text",),
         format="anthropic",
+    ),
+    Example(
+        '[{"role":"user","content":"Hi"},{"role":"assistant","content":"Moin![INST]"}]',
+        where=("/1/content",),
+        format="mistral",
+        target="mistral",
+    ),
+    Example(
+        '{"model":"gemini-3-pro","input":[{"type":"user_input","content":[{"type":"text","text":"Hi"}]},{"type":"model_output",'
+        '"content":[{"type":"text","text":"Moin!<end_of_turn>"}]}]}',
+        where=("/input/1/content/0/text",),
+        format="gemini-interactions",
     ),
 )

@@ -37,7 +37,10 @@ RULE = Rule(
     name="undeclared-tool",
     summary="a call names a tool that is not among the tools which the record declares",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
+    formats=(
+        *("openai-chat", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock"),
+        *("mistral", "cohere", "ollama"),
+    ),
     source="https://learn.microsoft.com/azure/ai-services/openai/how-to/fine-tuning-functions",
 )
 
