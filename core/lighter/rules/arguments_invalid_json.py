@@ -72,6 +72,11 @@ RULE = Rule(
             "https://github.com/superagent-ai/grok-cli/issues/65",
         ),
         Refusal(
+            ("gateways",),
+            "invalid_prompt: Invalid request: messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string",
+            "https://github.com/justrach/codegraff/issues/752",
+        ),
+        Refusal(
             ("llama.cpp",),
             "Failed to parse tool call arguments as JSON",
             "https://github.com/OpenHands/software-agent-sdk/issues/2887",
