@@ -67,7 +67,7 @@ def tool(name: str = "f", schema: Any = CITY) -> dict[str, Any]:
 )
 def test_where_nothing_is_left_to_send_the_first_message_is_pointed_at(messages: list[Any], target: str) -> None:
     found = lint({"messages": messages}, target=target, format="openai-chat")
-    assert [(finding.code, finding.path) for finding in found] == [("M101", "/messages/0")]
+    assert [(finding.code, finding.path) for finding in found] == [("M107", "/messages/0")]
 
 
 @pytest.mark.parametrize(("source", "target", "tools", "expected"), [
