@@ -4,7 +4,9 @@ A cause leaves its consequences out only where it is told itself, and no less se
 hears what it does.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -96,12 +98,23 @@ def _lost_ends(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
     """Yield the calls and results whose other end may be what a message or a block held that cannot be read any more."""
     lost = [one for one in told if one.name in _LOST and one.message]
     causes = [one for one in told if one.message and (one.name in _HOLLOW or one.name in _RIDDLES)] if lost else ()
+    ends = _indices(passage, lambda wire: not traffic(wire.raw)[1] and not _is_told_hollow(wire)) if causes else ()
     for cause in causes:
         left = _held_by(cause, passage)
         for one in lost:
-            if left and one.rank <= cause.rank and _may_be_the_other_end(cause, one, passage):
+            if left and one.rank <= cause.rank and _may_be_the_other_end(cause, one, passage, ends):
                 yield one
                 left -= 1
+
+
+def _indices(passage: Passage, is_one: Callable[[WireMessage], bool]) -> Sequence[int]:
+    """List the places of some messages, in order, so that it is soon found whether one stands between two others."""
+    return sorted(wire.index for wire in passage.messages if is_one(wire))
+
+
+def _stands_between(indices: Sequence[int], first: int, last: int) -> bool:
+    at = bisect_right(indices, first)
+    return at < len(indices) and indices[at] < last
 
 
 def _held_by(cause: _Told, passage: Passage) -> int:
@@ -129,8 +142,8 @@ def _kind(block: Any) -> Any:
     return block.get("type") if isinstance(block, dict) else None
 
 
-def _may_be_the_other_end(cause: _Told, one: _Told, passage: Passage) -> bool:
-    """Say whether what a message held may have been the call of an orphan, or the result of a call."""
+def _may_be_the_other_end(cause: _Told, one: _Told, passage: Passage, ends: Sequence[int]) -> bool:
+    """Say whether what a message held may have been the call of an orphan, or the result of a call; a turn has an end at `ends`."""
     message, end = cause.message, one.message
     assert message is not None  # noqa: S101 - as above
     assert end is not None  # noqa: S101 - as above
@@ -140,8 +153,7 @@ def _may_be_the_other_end(cause: _Told, one: _Told, passage: Passage) -> bool:
     first, last = (message, end) if is_result else (end, message)
     if trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False):
         return first.index < last.index
-    between = (wire for wire in passage.messages if first.index < wire.index < last.index)
-    return first.index < last.index and all(traffic(wire.raw)[1] or _is_told_hollow(wire) for wire in between)
+    return first.index < last.index and not _stands_between(ends, first.index, last.index)
 
 
 def _is_told_hollow(wire: WireMessage) -> bool:
@@ -163,26 +175,27 @@ _IN_BLOCKS = ("anthropic", "bedrock", "gemini")
 
 def _mismatched_ids(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
     """Yield malformed ids of results without calls, and of calls without results in a turn that has such a result."""
+    malformed = [one for one in told if one.name == "tool-id-format"]
+    if not malformed:
+        return
     orphans = [one for one in told if one.name == "orphan-tool-result" and one.message]
-    missing = [one for one in told if one.name in _LOST and one.message and one not in orphans]
-    pairs = [(call, result) for call in missing for result in orphans if _are_of_one_turn(call, result, passage)]
-    ends = [*orphans, *(call for call, _ in pairs)]
-    for one in told if ends else ():
-        if one.name == "tool-id-format" and any(_is_part(one, end) for end in ends):
+    missing = [one for one in told if one.name in _LOST and one.name != "orphan-tool-result" and one.message]
+    results = sorted(one.index for one in orphans)
+    are_loose = bool(trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False))
+    ends = () if are_loose else _indices(passage, lambda wire: not traffic(wire.raw)[1])
+    places = {_place_of(one) for one in orphans}
+    for call in missing:
+        nearest = bisect_right(results, call.index)
+        if nearest < len(results) and not _stands_between(ends, call.index, results[nearest]):
+            places.add(_place_of(call))
+    for one in malformed:
+        row, path = _place_of(one)
+        if any((row, above) in places for above in upwards(path) if above != path):
             yield one
 
 
-def _are_of_one_turn(call: _Told, result: _Told, passage: Passage) -> bool:
-    if trait(passage.format, "PAIRS_BY_ID_ALONE", otherwise=False):
-        return call.index < result.index
-    between = (wire for wire in passage.messages if call.index < wire.index < result.index)
-    return call.index < result.index and all(traffic(wire.raw)[1] for wire in between)
-
-
-def _is_part(one: _Told, other: _Told) -> bool:
-    """Say whether a finding is about a part of what another one is about."""
-    path, above = one.finding.path, other.finding.path
-    return one.finding.record.row == other.finding.record.row and path.startswith(f"{above}/")
+def _place_of(one: _Told) -> tuple[int, str]:
+    return one.finding.record.row, one.finding.path
 
 
 def _refused_names(told: Sequence[_Told]) -> Iterator[_Told]:
@@ -193,9 +206,9 @@ def _refused_names(told: Sequence[_Told]) -> Iterator[_Told]:
     if defined:
         called = [one for one in told if one.name == "undeclared-tool"]
         yield from called[: len(defined)]
-    refused = [one for one in told if one.name == "tool-name-format"]
+    refused = {one.index for one in told if one.name == "tool-name-format"}
     mismatched = [one for one in told if one.name == "tool-result-mismatch" and one.finding.path.endswith("/name")]
-    yield from (one for one in mismatched if any(0 < one.index - call.index <= _REACH for call in refused))
+    yield from (one for one in mismatched if not refused.isdisjoint(range(one.index - _REACH, one.index)))
 
 
 def _text_at(finding: Finding) -> str | None:
@@ -209,9 +222,13 @@ def _text_at(finding: Finding) -> str | None:
 
 def _out_of_order(told: Sequence[_Told]) -> Iterator[_Told]:
     """Yield what is wrong with the order of turns beside one that is gone, or stands elsewhere or twice."""
+    names = defaultdict[int, set[str]](set)
+    for one in told:
+        names[one.index].add(one.name)
     for one in told:
         causes = _ORDER.get(one.name, frozenset())
-        if causes and one.message and any(c.name in causes and abs(one.index - c.index) <= _REACH for c in told):
+        beside = range(one.index - _REACH, one.index + _REACH + 1)
+        if causes and one.message and any(at in names and names[at] & causes for at in beside):
             yield one
 
 

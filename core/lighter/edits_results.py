@@ -1,7 +1,8 @@
 """Edits that make calls and results pair: a result that says there is none, and calls and results that are taken away."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lighter import jsontext
@@ -146,13 +147,21 @@ def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
         fields = jsontext.value_at(wire.record.value, holder)
     except LookupError:
         return ()
-    lost = {other.path for other in (*passage.pairing.unanswered, *passage.pairing.pending) if other.wire is wire}
-    if index is not None and any(f"{holder}/{key}/{number}" not in lost for number in range(len(fields[key]))):
+    if index is not None and not _are_all_lost(passage, wire.index, f"{holder}/{key}", len(fields[key])):
         return (Drop(wire.record, call.path),)
     if not fields.get("content"):
         whole = dropping(passage, wire)
         return whole.edits if whole else ()
     return (Drop(wire.record, f"{holder}/{key}"),)
+
+
+@lru_cache(maxsize=1)
+def _are_all_lost(passage: Passage, index: int, listed: str, count: int) -> bool:
+    """Say whether none of so many calls of a message has a result; asked for each of them, of which there may be thousands."""
+    lost = {
+        other.path for other in (*passage.pairing.unanswered, *passage.pairing.pending) if other.wire.index == index
+    }
+    return all(f"{listed}/{number}" in lost for number in range(count))
 
 
 def _dropped_block(passage: Passage, wire: WireMessage, index: int) -> tuple[Edit, ...]:
@@ -168,11 +177,8 @@ def dropped_result(passage: Passage, result: ResultAt) -> Repair | None:
     """Take a result away, with its message where nothing else is in that; one that stands before its call moves behind it."""
     wire = result.wire
     if result.path == wire.path:
-        later = [
-            call.message
-            for call in tool_calls(passage)
-            if call.id == result.call_id and call.message.index > wire.index
-        ]
+        called = _calls_by_id(passage).get(result.call_id, ())
+        later = [call for call in called if call.index > wire.index]
         if later and result.call_id and may_move(passage, wire, later[0]):
             return Repair(moved_after([wire], later[0]), "unsafe", "move it behind its call")
         return dropping(passage, wire)
@@ -181,6 +187,16 @@ def dropped_result(passage: Passage, result: ResultAt) -> Repair | None:
         return None
     edits = dropping_blocks(passage, wire, (int(inside[1]),))
     return Repair(edits) if edits else None
+
+
+@lru_cache(maxsize=1)
+def _calls_by_id(passage: Passage) -> Mapping[str, Sequence[WireMessage]]:
+    """Give the messages that hold the calls of an id; asked for each result, of which there may be thousands."""
+    found: dict[str, list[WireMessage]] = {}
+    for call in tool_calls(passage):
+        if isinstance(call.id, str):
+            found.setdefault(call.id, []).append(call.message)
+    return found
 
 
 def results_first(wire: WireMessage, is_result: list[bool]) -> Repair:

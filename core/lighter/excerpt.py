@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -97,16 +98,18 @@ def line_of(message: WireMessage, entries: Sequence[Entry]) -> str:
 
     `entries` are the core messages that were read from it; without any the raw value is shown.
     """
-    many = sum(len(blocks_of(entry.message)) or 1 for entry in entries) > 1
+    many = len(entries) > 1 or any(len(blocks_of(entry.message)) > 1 for entry in entries)
     limit = CROWDED_LIMIT if many else TEXT_LIMIT
-    parts = [part for entry in entries for part in _parts_of(entry.message, limit)]
     if not isinstance(message.raw, dict):
         return _column("?") + short(_text_of(message.raw))
-    if not entries:
-        parts = [short(_text_of({key: value for key, value in message.raw.items() if key != "role"}))]
-    shown = parts[:CALLS_LIMIT]
-    if len(parts) > len(shown):
-        shown.append(f"… {len(parts) - len(shown)} more")
+    if entries:
+        parts = (part for entry in entries for part in _parts_of(entry.message, limit))
+        shown = list(islice(parts, CALLS_LIMIT))  # the others are not made: there may be thousands of calls
+        count = sum(1 if isinstance(entry.message, ToolMessage) else len(blocks_of(entry.message)) for entry in entries)
+        if count > len(shown):
+            shown.append(f"… {count - len(shown)} more")
+    else:
+        shown = [short(_text_of({key: value for key, value in message.raw.items() if key != "role"}))]
     return _column(_role_of(message.raw, entries)) + ("   ".join(shown) or _nothing(message.raw))
 
 
@@ -133,9 +136,7 @@ def _parts_of(message: Message, limit: int) -> Iterator[str]:
         yield _result(message, limit)
         return
     for block in blocks_of(message):
-        part = _part(block, limit)
-        if part:
-            yield part
+        yield _part(block, limit)
 
 
 def _result(message: ToolMessage, limit: int) -> str:

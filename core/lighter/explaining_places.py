@@ -210,5 +210,5 @@ def _holds(message: WireMessage, ids: Sequence[str]) -> bool:
 
 
 def _shown(message: WireMessage, passage: Passage) -> Named:
-    line = line_of(message, [entry for entry in passage.entries if entry.wire is message])
+    line = line_of(message, passage.entries_of(message))
     return Named(locate(message.record, message.path), message.path, Mark(message.index, line, is_primary=True))

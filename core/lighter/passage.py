@@ -4,7 +4,7 @@ A conversation that stands in one record is one passage. A log with one message 
 that an endless conversation is linted and shown in the memory of its open calls.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,17 @@ class Passage:
         from lighter.formats import read_entries  # noqa: PLC0415 - formats are loaded only for what is not ordinary
 
         return tuple(read_entries(self.format, self.messages))
+
+    def entries_of(self, wire: WireMessage) -> Sequence[Entry]:
+        """Give the core messages that were read from one of the messages."""
+        return self._by_wire.get(id(wire), ())
+
+    @cached_property
+    def _by_wire(self) -> Mapping[int, Sequence[Entry]]:
+        found: dict[int, list[Entry]] = {}
+        for entry in self.entries:
+            found.setdefault(id(entry.wire), []).append(entry)
+        return found
 
     @cached_property
     def pairing(self) -> "Pairing":

@@ -184,8 +184,7 @@ def _holder(finding: Finding, passage: Passage) -> Iterator[Mention]:
 
 
 def _entries_of(message: WireMessage, passage: Passage) -> Sequence[Entry]:
-    found = [entry for entry in passage.entries if entry.wire is message]
-    if found:
+    if found := passage.entries_of(message):
         return found
     from lighter.formats import read_entries  # noqa: PLC0415 - the message before a passage, rarely shown
 

@@ -31,6 +31,7 @@ from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, unsafe
+from lighter.likeness import nearest
 from lighter.messages import SystemMessage, ToolMessage
 from lighter.pairs import Orphan, ResultAt
 from lighter.passage import Passage
@@ -143,11 +144,9 @@ def _beginning(passage: Passage) -> frozenset[int]:
 
 def _help(orphan: Orphan, *, is_cut: bool) -> str:
     ids = [call.call_id for call in orphan.open_calls if call.call_id]
-    from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
-
-    near = get_close_matches(orphan.result.call_id, ids, n=1, cutoff=0.6) or (ids if len(ids) == 1 else [])
-    if near:
-        return f"did you mean {shown(near[0])}, which waits for its result?"
+    near = nearest(orphan.result.call_id, ids) or (ids[0] if len(ids) == 1 else None)
+    if near is not None:
+        return f"did you mean {shown(near)}, which waits for its result?"
     if is_cut:
         return (
             "the history was cut between the call and its result: cut it before a user message, as `lighter trim` does"

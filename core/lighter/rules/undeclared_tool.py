@@ -22,6 +22,7 @@ Declare the tool, or correct the name of the call.
 
 from collections.abc import Iterator
 
+from lighter.likeness import nearest
 from lighter.passage import Passage
 from lighter.providers import get_target
 from lighter.rule import Aim, Example, Finding, Mention, Rule
@@ -60,15 +61,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if breach_of(call.name, target.tool_name_max, target.tool_name_pattern, target.title):
             continue  # no tool could have it: `tool-name-format`
-        from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, and it costs start-up time
-
-        near = get_close_matches(call.name, names, n=1)
+        near = nearest(call.name, names)
         others = f" ({count} calls)" if count > 1 else ""
         yield Finding(
             call.message.record,
             call.name_path,
             f"the tool {shown(call.name)} is not declared{others}" + ("" if checks else ": the row declares no tools"),
-            help=f"did you mean {shown(near[0])}?" if near else "declare the tool in `tools`, or correct the name",
+            help=f"did you mean {shown(near)}?" if near else "declare the tool in `tools`, or correct the name",
             mentions=(Mention(call.message, call.name, "no such tool"),),
             severity="error" if aim.mode == "finetune" and checks else None,
         )
