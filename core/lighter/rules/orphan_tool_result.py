@@ -114,8 +114,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
     """Give a result the id of the only call that waits for one, where no other result could be meant."""
     result, waiting = orphan.result, orphan.open_calls
-    rivals = [other for other in passage.pairing.orphans if other.open_calls == waiting]
-    if len(waiting) != 1 or len(rivals) != 1 or not (waiting[0].call_id and result.call_id):
+    if len(waiting) != 1 or not (waiting[0].call_id and result.call_id):
+        return None
+    if sum(other.open_calls == waiting for other in passage.pairing.orphans) != 1:
         return None
     if result.id_path == result.path or (result.tool_name and result.tool_name != waiting[0].tool_name):
         return None
