@@ -102,6 +102,7 @@ FOREIGN = [
     ("ai-sdk", {"messages": [USER, {"role": "assistant", "content": [
         {"type": "tool-call", "toolCallId": "call_1", "toolName": "f", "input": {}}]}]}),
     ("llamafactory-v1", {"messages": [{"role": "user", "content": [{"type": "text", "value": "hi"}], "loss_weight": 0.0}]}),
+    ("langgraph-interrupt", {"__interrupt__": [{"id": "1", "value": {"actionRequests": [{"name": "f", "args": {}}]}}]}),
     ("claude-managed-agents", [{"id": "sevt_1", "type": "user.message", "content": [{"type": "text", "text": "hi"}]}]),
     ("cursor", {"role": "user", "message": {"content": [{"type": "text", "text": "hi"}]}}),
 ]  # fmt: skip

@@ -106,6 +106,29 @@ def test_same_format_is_identity_on_public_files(path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+LANGCHAIN = {
+    "py/lc_dumpd": "langchain",
+    "py/stored": "langchain-stored",
+    "py/model_dump": "langchain-dump",
+    "py/content_blocks_view": "langchain-dump",
+    "js/lc_json_stringify": "langchain-js",
+    "js/stored_toDict": "langchain-stored",
+    "js/spread": "langchain-dump",
+    "js/spread_raw": "langchain-dump",
+    "js/contentBlocks_view": "langchain-dump",
+}
+"""Folders of messages as LangChain's packages write them, and the form of each."""
+
+
+@pytest.mark.parametrize(("turn", "folder"), list(enumerate(LANGCHAIN)), ids=list(LANGCHAIN))
+def test_no_leaf_of_langchain_messages_is_lost_silently(turn: int, folder: str) -> None:
+    """Pieces of answers among them, too; each folder goes to some of the formats, so that all have their turn."""
+    files = sorted((SHARED / "fixtures" / "langchain" / folder).glob("*.jsonl"))
+    targets = names()[turn :: len(LANGCHAIN)]
+    done = detector("--from", LANGCHAIN[folder], "--join", "--to", ",".join(targets), *files)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.fixture(scope="session")
 def validators() -> ModuleType:
     spec = importlib.util.spec_from_file_location("sdk_validators", SHARED / "tools" / "sdk_validators.py")
