@@ -172,6 +172,29 @@ ASKED: dict[str, Callable[[str, Any, Any], Said]] = {
 }
 
 
+def dropoutt(probes: Sequence[Sequence[Any]]) -> list[Said | None]:
+    """Ask dropoutt about a folder of files, a history in each, since it takes long to begin; it tells how often it says what of each.
+
+    What it says of files that are like each other is not counted, nor are its notes on the make-up of the data.
+    """
+    Path("data").mkdir()
+    for index, (_, messages, tools) in enumerate(probes):
+        Path(row_file(messages, tools)).rename(Path("data", f"p{index}.jsonl"))
+    quiet = ("--offline", "--no-html", "--no-open", "--quiet")
+    command("dropoutt", "scan", "data", "--profile", "sft", "--workers", "1", "--out", "out", *quiet)
+    found = [json.loads(line) for line in Path("out", "findings.jsonl").read_text(encoding="utf-8").splitlines()]
+    levels = {"blocking": "error", "warning": "warning"}
+    told = [item for item in found if item["severity"] in levels and not item["check_id"].startswith(AMONG_FILES)]
+    return [
+        [[item["check_id"], levels[item["severity"]]] for item in told if f"p{index}" in item["by_dataset"]]
+        for index in range(len(probes))
+    ]
+
+
+AMONG_FILES = ("T0-DUP-", "T0-SCHEMA-002", "T1-DUP-", "T1-NDUP-", "T1-OVERLAP-")
+"""The checks of dropoutt that compare records with each other."""
+
+
 def said(ask: Callable[[str, Any, Any], Said], probe: Sequence[Any]) -> Said | None:
     """Ask about one history; None where the checker broke off."""
     try:
@@ -183,12 +206,12 @@ def said(ask: Callable[[str, Any, Any], Said], probe: Sequence[Any]) -> Said | N
 def main() -> None:
     """Answer the request on standard input."""
     request = json.load(sys.stdin)
-    ask = ASKED[request["peer"]]
+    name, probes = request["peer"], request["probes"]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        answers = [said(ask, probe) for probe in request["probes"]]
+        answers = dropoutt(probes) if name == "dropoutt" else [said(ASKED[name], probe) for probe in probes]
         os.chdir("/")
-    json.dump({"version": version(request["peer"]), "said": answers}, sys.stdout)
+    json.dump({"version": version(name), "said": answers}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 r"""Run the corpus over other checkers, and write what they say to tests/data/peers.json, from which docs/conformance.md is made.
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install turnsafe tool-call-repair finelint convmerge toolcall-linter \
-        parallelogram ftml-cli prompt-portability
+        parallelogram ftml-cli dropoutt prompt-portability
     python tests/bench/peers.py /tmp/peers && pytest -m slow --update-golden tests/test_conformance.py
 
-Each checker gets each history alone, in the form that it reads, and may say anything: whatever it reports about a defect counts
-as caught, whether or not it names the fault. An error about a look-alike is a false alarm, and so is a traceback. Checkers of
-requests are not asked about training rows. Those of training rows are given histories that end with an answer and declare their
-tools, since a request need not: where the last message is not the assistant's, one is added, and so are the tools that are called
-where none are declared. What a checker says of a plain chat as well (how few rows there are) is not counted.
+Each checker gets each history alone (dropoutt each in a file of its own), in the form that it reads, and may say anything:
+whatever it reports about a defect counts as caught, whether or not it names the fault. An error about a look-alike is a false
+alarm, and so is a traceback. Checkers of requests are not asked about training rows. Those of training rows are given histories
+that end with an answer and declare their tools, since a request need not: where the last message is not the assistant's, one is
+added, and so are the tools that are called where none are declared. What a checker says of a plain chat as well (how few rows
+there are) is not counted.
 """
 
 import json
@@ -60,6 +61,12 @@ PEERS = (
         is_for_training=True,
     ),
     Peer("ftml-cli", "training rows: required fields, roles, empty content", "MT", is_for_training=True),
+    Peer(
+        "dropoutt",
+        "training data (`scan`): layouts, roles, turns, what is no text, encoding, duplicates, leakage",
+        "MTFH",
+        is_for_training=True,
+    ),
     Peer("toolcall-linter", "tool calls against the schemas of a tools file", "AS"),
     Peer("prompt-portability", "one request: what some provider would not take", "MSH", BOTH),
 )
