@@ -350,34 +350,3 @@ def test_an_empty_role_is_one_of_its_own(message: Any) -> None:
 def test_chats_give_an_empty_role_back(name: str) -> None:
     body = {"messages": [{"role": "user", "content": "q"}, {"role": "", "content": "x"}]}
     assert get(name).write(parse(body, name)).value == body
-
-
-def test_an_answer_without_text_that_has_a_name_is_no_null_in_a_chat() -> None:
-    listed = [
-        {"type": "human", "content": "q"},
-        {"type": "ai", "content": "", "name": "kim"},
-        {"type": "human", "content": "?"},
-    ]
-    found = convert(listed, "openai-chat")
-    assert found.value["messages"][1] == {"role": "assistant", "content": "", "name": "kim"}
-    assert (found.losses, found.refusals) == ((), ())
-
-
-def test_an_object_of_another_class_among_messages_is_told_and_the_messages_are_read() -> None:
-    document = {
-        "lc": 1,
-        "type": "constructor",
-        "id": ["langchain", "schema", "document", "Document"],
-        "kwargs": {"page_content": "x"},
-    }
-    ids = ["langchain", "schema", "messages"]
-    said = [
-        {"lc": 1, "type": "constructor", "id": [*ids, name], "kwargs": {"content": "hi"}}
-        for name in ("HumanMessage", "AIMessage")
-    ]
-    listed = [said[0], document, said[1]]
-    assert [(d.name, d.path) for d in lint(listed)] == [("unknown-message-type", "/1/id/3")]
-    found = convert(listed, "openai-chat")
-    assert [message["role"] for message in found.value["messages"]] == ["user", "assistant"]
-    assert [loss.path for loss in found.losses] == ["/1"]
-    assert detect([document, document]).format is None

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin, WireMessage
 from lighter.formats._langchain import FAMILY, SPELLING, own_mark
+from lighter.formats._langchain_converse import read_converse
 from lighter.formats._langchain_media import Language, read_media, write_media
 from lighter.formats._reading import Placed, extras, media_source
 from lighter.formats._writing import extra_at, restore
 from lighter.formats.anthropic import NAME as ANTHROPIC
 from lighter.formats.anthropic.blocks import cache_control, cache_of, media_block
 from lighter.formats.anthropic.blocks import read_block as read_anthropic
-from lighter.formats.bedrock.blocks import read_block as read_bedrock
 from lighter.formats.openai_chat.parts import read_part as read_openai
 from lighter.formats.openai_chat.parts import write_part as write_openai
 from lighter.formats.openai_chat.shapes import NAME as OPENAI
@@ -46,6 +46,9 @@ NATIVE = "langchain-native-spelling"
 RAW = "langchain-raw-spelling"
 """The format name of an extra that holds the block that was read, where no writer gives it back as it was."""
 
+IN_EXTRAS = "langchain-extras-spelling"
+"""The format name of an extra that says that what OpenAI encrypted stood in `extras`."""
+
 _PROVIDERS = (
     ("anthropic", "anthropic"),
     ("bedrock", "anthropic"),
@@ -58,7 +61,6 @@ _PROVIDERS = (
 )
 
 _ANTHROPIC = frozenset({"thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "search_result", "container_upload"})  # fmt: skip
-_BEDROCK = frozenset({"image", "document", "video", "audio", "cachePoint", "guardContent", "reasoningContent"})
 _SERVER_RESULT = "server_tool_result"
 _SERVER_RESULTS: Mapping[Language, tuple[str, str]] = {
     "python": (_SERVER_RESULT, "tool_call_id"),
@@ -68,7 +70,6 @@ _SERVER_RESULTS: Mapping[Language, tuple[str, str]] = {
 
 `ServerToolResult` in langchain_core/messages/content.py, `ServerToolCallResult` in @langchain/core/messages/content/tools.
 """
-
 
 _OTHER: Mapping[Language, Language] = {"python": "js", "js": "python"}
 
@@ -171,7 +172,7 @@ def _reasoning(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Bl
     """Read a reasoning block of version 1, into which the packages put what providers gave for the next request."""
     text, more = part.get("reasoning", ""), part.get("extras")
     kept = [Extra(SPELLING, "/type", '"reasoning"')] if "reasoning" in part else [Extra(SPELLING, "/reasoning", ABSENT)]
-    known, opaque = {"type", "reasoning"}, list[Opaque]()
+    known, opaque, key = {"type", "reasoning"}, list[Opaque](), "/extras/signature"
     if isinstance(more, dict) and isinstance(signature := more.get("signature"), str):
         opaque.append(Opaque(setting.provider or "langchain", "signature", signature))
         known.add("extras")
@@ -180,11 +181,17 @@ def _reasoning(part: Mapping[str, Any], path: str, setting: Setting) -> tuple[Bl
         if isinstance(encrypted := part.get("encrypted_content"), str):
             opaque.append(Opaque(PROVIDER, "encrypted", encrypted))
             known.add("encrypted_content")
+            key = "/encrypted_content"
+        elif isinstance(more, dict) and isinstance(encrypted := more.get("encrypted_content"), str):
+            opaque.append(Opaque(PROVIDER, "encrypted", encrypted))
+            kept = [e for e in kept if not e.path.startswith("/extras")] + [Extra(IN_EXTRAS, "", "true")]
+            kept += extras(FAMILY, more, {"encrypted_content", "signature"}, "/extras")
+            known.add("extras")
+            key = "/extras/encrypted_content"
         if isinstance(part.get("id"), str):
             kept.append(Extra(RESPONSES, "/id", encode_text(part["id"])))
             known.add("id")
     ext = (*extras(FAMILY, part, known), *kept)
-    key = "/encrypted_content" if "encrypted_content" in known else "/extras/signature"
     return ReasoningBlock(text, tuple(opaque), ext=ext), BlockOrigin(path, {"text": "/reasoning", "opaque": key})
 
 
@@ -255,10 +262,9 @@ def _foreign(part: Mapping[str, Any], path: str, setting: Setting) -> Placed | N
             return [(_by_type(media_type, "base64", data, part, "data"), BlockOrigin(path, {"data": "/data"}))]
         case {"type": "media", "mime_type": str(media_type), "file_uri": str(uri)}:
             return [(_by_type(media_type, "url", uri, part, "file_uri"), BlockOrigin(path, {"data": "/file_uri"}))]
-        case {**keys} if "type" not in keys and len(keys) == 1 and next(iter(keys)) in _BEDROCK:
-            return [read_bedrock(part, path)]
         case _:
-            return None
+            found = read_converse(part, path, FAMILY)
+            return None if found is None else [found]
 
 
 def _by_type(media_type: str, source: Any, data: str, part: Mapping[str, Any], key: str) -> MediaBlock:
@@ -364,7 +370,8 @@ def _written_reasoning(block: ReasoningBlock) -> dict[str, Any]:
         if opaque.kind == "signature":
             part["extras"] = {"signature": opaque.data}
         elif opaque.kind == "encrypted":
-            part["encrypted_content"] = opaque.data
+            holder = part if extra_at(block.ext, IN_EXTRAS, "") is None else part.setdefault("extras", {})
+            holder["encrypted_content"] = opaque.data
     written: dict[str, Any] = restore(part, block.ext, SPELLING) if is_standard else part
     return {**written, "type": "reasoning"}
 

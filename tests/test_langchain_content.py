@@ -1,0 +1,70 @@
+"""What stands in the content of LangChain's messages goes to providers and comes back: blocks of providers, empty text, strangers."""
+
+from typing import Any
+
+from lighter import convert, detect, lint
+
+
+def test_an_answer_without_text_that_has_a_name_is_no_null_in_a_chat() -> None:
+    listed = [
+        {"type": "human", "content": "q"},
+        {"type": "ai", "content": "", "name": "kim"},
+        {"type": "human", "content": "?"},
+    ]
+    found = convert(listed, "openai-chat")
+    assert found.value["messages"][1] == {"role": "assistant", "content": "", "name": "kim"}
+    assert (found.losses, found.refusals) == ((), ())
+
+
+def test_an_object_of_another_class_among_messages_is_told_and_the_messages_are_read() -> None:
+    document = {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain", "schema", "document", "Document"],
+        "kwargs": {"page_content": "x"},
+    }
+    ids = ["langchain", "schema", "messages"]
+    said = [
+        {"lc": 1, "type": "constructor", "id": [*ids, name], "kwargs": {"content": "hi"}}
+        for name in ("HumanMessage", "AIMessage")
+    ]
+    listed = [said[0], document, said[1]]
+    assert [(d.name, d.path) for d in lint(listed)] == [("unknown-message-type", "/1/id/3")]
+    found = convert(listed, "openai-chat")
+    assert [message["role"] for message in found.value["messages"]] == ["user", "assistant"]
+    assert [loss.path for loss in found.losses] == ["/1"]
+    assert detect([document, document]).format is None
+
+
+def test_blocks_of_converse_are_read() -> None:
+    thought: dict[str, Any] = {"type": "reasoning_content", "reasoning_content": {"text": "hm", "signature": "SIG"}}
+    listed: list[dict[str, Any]] = [
+        {"type": "human", "content": [{"text": "see"}]},
+        {"type": "ai", "content": [thought, {"type": "text", "text": "x"}]},
+    ]
+    found = convert([*listed, {"type": "human", "content": "z"}], "bedrock")
+    own = {"reasoningContent": {"reasoningText": {"text": "hm", "signature": "SIG"}}}
+    assert [message["content"] for message in found.value["messages"]] == [
+        [{"text": "see"}],
+        [own, {"text": "x"}],
+        [{"text": "z"}],
+    ]
+    assert found.losses == ()
+    assert convert(listed, "anthropic").value["messages"][1]["content"][0] == {
+        "type": "thinking",
+        "thinking": "hm",
+        "signature": "SIG",
+    }
+    back = convert(convert(listed, "lighter").value, "langchain-dump").value["messages"]
+    assert [message["content"] for message in back] == [message["content"] for message in listed]
+
+
+def test_what_openai_encrypted_goes_to_responses_from_a_block_of_version_1() -> None:
+    thought = {"type": "reasoning", "reasoning": "S", "id": "rs_1", "extras": {"encrypted_content": "ENC", "more": 1}}
+    metadata = {"output_version": "v1", "model_provider": "openai"}
+    listed = [{"type": "human", "content": "q"}, {"type": "ai", "content": [thought], "response_metadata": metadata}]
+    found = convert([*listed, {"type": "human", "content": "z"}], "openai-responses")
+    assert found.value["input"][1]["encrypted_content"] == "ENC"
+    assert [loss.path for loss in found.losses if "content/0" in loss.path] == ["/1/content/0/extras/more"]
+    back = convert(convert(listed, "lighter").value, "langchain-dump").value["messages"]
+    assert back[1]["content"] == [thought]
