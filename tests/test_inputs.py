@@ -234,3 +234,16 @@ def test_a_text_file_in_another_encoding_is_one_error(tmp_path: Path) -> None:
     path.write_bytes(HI + b"\xff")
     with path.open(encoding="utf-8") as stream, pytest.raises(UnreadableInput, match="cannot be read"):
         list(read_records(stream))  # type: ignore[arg-type]  # as above
+
+
+@pytest.mark.parametrize(("text", "shown"), [("\ud800", r"\ud800"), ("a\0b", r"a\x00b")], ids=["surrogate", "NUL"])
+def test_a_text_that_no_system_takes_for_a_path_is_one_error(text: str, shown: str) -> None:
+    uses: list[Callable[[str], object]] = [
+        lighter.lint,
+        lambda path: list(lighter.load(path)),
+        lambda path: lighter.convert(path, "anthropic"),
+    ]
+    for use in uses:
+        with pytest.raises(UnreadableInput) as caught:
+            use(text)
+        assert str(caught.value) == f"{shown}: no such file"

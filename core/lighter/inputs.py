@@ -129,8 +129,8 @@ def open_input(source: Input) -> BinaryIO:
         start = stream.peek(4)[:4]
     except OSError as error:
         raise _unopened(source.name, error) from error
-    except ValueError as error:  # a program that has closed its own standard input
-        raise UnreadableInput(source.name, "is closed") from error
+    except ValueError as error:
+        raise _no_path(source) from error
     if start.startswith(_GZIP):
         import gzip  # noqa: PLC0415 - most files are plain
 
@@ -255,6 +255,13 @@ class _Decompressed(io.RawIOBase):
             self._unpacked.close()
             self._packed.close()
         super().close()
+
+
+def _no_path(source: Input) -> UnreadableInput:
+    """Make the error for a text that no system takes for a path, or for standard input that a program has closed itself."""
+    if source.path is None:
+        return UnreadableInput(source.name, "is closed")
+    return UnreadableInput(ascii(source.name)[1:-1], "no such file")
 
 
 def _unopened(name: str, error: OSError) -> UnreadableInput:

@@ -148,5 +148,5 @@ def _size_of(item: Input) -> int:
     """Tell the size of a file; 0 where there is none to be told."""
     try:
         return item.path.stat().st_size if item.path else 0
-    except OSError:
+    except (OSError, ValueError):  # the latter for texts that no system takes for a path
         return 0
