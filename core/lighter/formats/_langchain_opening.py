@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.envelope import Body, Opened, bare, open_value
+from lighter.envelope import Body, Opened, bare, open_value, shifted
 from lighter.formats._langchain_sniffing import form_of, is_in_short, is_pair, is_shorthand
 from lighter.jsontext import step
 
@@ -50,13 +50,31 @@ def open_record(name: str, value: Any) -> Opened | None:
 
 
 def open_batch(value: Any) -> Opened | None:
-    """Open what is sent to LangSmith: runs that begin (`post`) and what came of them (`patch`), whatever format they hold."""
+    """Open what is sent to LangSmith: runs that begin (`post`) and what came of them (`patch`), or what it lists (`runs`).
+
+    Whatever format they hold.
+    """
     match value:
+        case {"runs": [*runs]} if runs and all(map(_is_run, runs)):
+            return _open_runs(value, runs)
         case {"post": [*begun], "patch": list(ended)} if begun and all(map(_is_run, begun)):
             bodies = [body for index, run in enumerate(begun) for body in _joined(run, index, ended)]
             return Opened("conversation", tuple(bodies)) if bodies else None
         case _:
             return None
+
+
+def _open_runs(value: Mapping[str, Any], runs: Sequence[Any]) -> Opened | None:
+    """Open a list of runs; those without a conversation are kept beside the others, as is what stands around them."""
+    bodies: list[Body] = []
+    rest = list(_without(value, "", "runs"))
+    for index, run in enumerate(runs):
+        found = open_value(run).bodies
+        bodies += [shifted(body, f"/runs/{index}") for body in found]
+        rest += [] if found else [(f"/runs/{index}", run)]
+    if not bodies:
+        return None
+    return Opened("conversation", (replace(bodies[0], rest=(*bodies[0].rest, *rest)), *bodies[1:]))
 
 
 def _is_run(value: Any) -> bool:
@@ -187,11 +205,27 @@ def _run(value: Mapping[str, Any]) -> Iterator[Body]:
         case {"output": dict(message)} if form_of(message) is not None:
             answer = (("/outputs/output", message, True),)
             rest += _without(outputs, "/outputs", "output")
+        case dict() if form_of(outputs) is not None:
+            answer = (("/outputs", outputs, True),)
         case _:
             answer = tuple[tuple[str, Any, bool], ...]()
             rest += [("/outputs", outputs)] if "outputs" in value else []
+    if asked is None and isinstance(inputs, dict):
+        asked = _history_in(inputs)
+        path = "/inputs/chat_history" if asked else path
+        question = inputs.get("input")
+        is_told = isinstance(question, str) and bool(answer)
+        answer = ((("/inputs/input", question, False),) if is_told else ()) + answer
+        taken = ("/inputs/chat_history" if asked else "", "/inputs/input" if is_told else "")
+        beside = [(place, held) for place, held in beside if place not in taken]
     messages = (*_listed(asked, path), *answer)
     yield Body(messages, messages_path=path, listed=asked, rest=(*rest, *beside, *more))
+
+
+def _history_in(inputs: Mapping[str, Any]) -> list[Any] | None:
+    """Give the messages before a question, as chains and the agents of old get them (`MessagesPlaceholder`); None without any."""
+    history = inputs.get("chat_history")
+    return history if isinstance(history, list) and history and all(map(_is_message, history)) else None
 
 
 def _without(value: Any, path: str, key: str) -> Iterator[tuple[str, Any]]:
