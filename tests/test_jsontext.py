@@ -91,3 +91,11 @@ def test_pointers_go_on_into_json_held_in_a_string() -> None:
 def test_is_same_tells_json_values_apart(one: Any, other: Any) -> None:
     assert not jsontext.is_same(one, other)
     assert jsontext.is_same(one, one)
+
+
+def test_what_can_be_read_is_written_from_wherever_it_is() -> None:
+    def deeper(levels: int, value: Any) -> bytes:
+        return deeper(levels - 1, value) if levels else jsontext.encode(value)
+
+    data = b"[" * 900 + b"1e400" + b"]" * 900
+    assert deeper(200, jsontext.decode(data)) == data

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn, Self
 
@@ -9,6 +10,9 @@ import msgspec
 
 _MINUS_ZERO = re.compile(rb"-0(?![.\deE])")
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+_DEEPER = 5000
+"""How many more calls may be nested while a value is written."""
 
 
 class Number(float):
@@ -63,7 +67,22 @@ def _decode_slowly(data: bytes) -> Any:
 
 
 def encode(value: Any) -> bytes:
-    """Write a JSON value compactly, numbers as their literals; a lone surrogate becomes its escape."""
+    """Write a JSON value compactly, numbers as their literals; a lone surrogate becomes its escape.
+
+    What could be read can be written, however much more stands on the stack by then; raises RecursionError for deeper nesting.
+    """
+    try:
+        return _encoded(value)
+    except RecursionError:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + _DEEPER)
+        try:
+            return _encoded(value)
+        finally:
+            sys.setrecursionlimit(limit)
+
+
+def _encoded(value: Any) -> bytes:
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:
