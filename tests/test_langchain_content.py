@@ -68,3 +68,20 @@ def test_what_openai_encrypted_goes_to_responses_from_a_block_of_version_1() -> 
     assert [loss.path for loss in found.losses if "content/0" in loss.path] == ["/1/content/0/extras/more"]
     back = convert(convert(listed, "lighter").value, "langchain-dump").value["messages"]
     assert back[1]["content"] == [thought]
+
+
+def test_items_of_responses_keep_their_ids_whether_or_not_a_provider_is_named() -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}", "id": "fc_1"}
+    content = [{"type": "reasoning", "id": "rs_1", "summary": []}, {"type": "text", "text": "t", "id": "msg_1"}, call]
+    answer = {
+        "type": "ai",
+        "content": content,
+        "tool_calls": [{"name": "f", "args": {}, "id": "c1", "type": "tool_call"}],
+    }
+    listed = [{"type": "human", "content": "q"}, answer, {"type": "tool", "content": "r", "tool_call_id": "c1"}]
+    for metadata in ({}, {"response_metadata": {"model_provider": "openai"}}):
+        found = convert([listed[0], answer | metadata, listed[2]], "openai-responses")
+        assert [item.get("id") for item in found.value["input"]] == [None, "rs_1", "msg_1", "fc_1", None]
+        assert found.refusals == ()
+        assert not [loss for loss in found.losses if loss.path.endswith("/id")]
+    assert "/1/content/2/id" in {loss.path for loss in convert(listed, "anthropic").losses}

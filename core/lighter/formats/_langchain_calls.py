@@ -322,8 +322,13 @@ def read_call_block(part: Mapping[str, Any], path: str, here: str, calls: Calls,
     if isinstance(whole := part.get("partial_json"), str) and has_same_value(whole, found.arguments):
         shown["partial_json"] = whole
     calls.ext += [Extra(DIFFERS, place, text) for place, text in differences(part, shown, here)]
-    copy = Extra(COPY, "", encode_text(part))
-    return [(replace(found, ext=(*found.ext, copy)), origin)]
+    return [(replace(found, ext=(*found.ext, Extra(COPY, "", encode_text(part)), *_item_of(part))), origin)]
+
+
+def _item_of(part: Mapping[str, Any]) -> tuple[Extra, ...]:
+    """Give the id of the item that a call was in OpenAI's Responses, beside that of the call."""
+    held = part.get("id") if part["type"] == "function_call" else None
+    return (Extra(ITEM_ID, "", encode_text(held)),) if isinstance(held, str) and held.startswith("fc_") else ()
 
 
 def _alone(part: Mapping[str, Any], path: str, kind: str, made: str) -> tuple[Any, BlockOrigin]:

@@ -33,6 +33,9 @@ MODELS = ("model_name", "model")
 _PREFIXES = (("claude", "anthropic"), ("gemini", "gemini"), ("gpt-", "openai"))
 """Whose models have names that begin so, where nothing else tells the provider."""
 
+_ITEMS = {"text": "msg_", "reasoning": "rs_", "function_call": "fc_"}
+"""How ids of OpenAI's items begin, by the types of their blocks."""
+
 SPREAD = {
     "lc_serializable": True,
     "lc_namespace": ["langchain_core", "messages"],
@@ -94,7 +97,7 @@ def draft_of(name: str, wire: WireMessage, unwrapped: Unwrapped) -> Draft:
         layout,
         kept,
         metadata,
-        Setting(name, "python", _provider(metadata)),
+        Setting(name, "python", _provider(metadata) or _provider_in(fields.get(content_key(fields)))),
         {"type"},
         set(),
         set(),
@@ -124,6 +127,17 @@ def _provider(metadata: Mapping[str, Any]) -> str | None:
         return provider_of(told)
     model = next((metadata[key] for key in MODELS if isinstance(metadata.get(key), str)), "")
     return next((provider for prefix, provider in _PREFIXES if str(model).startswith(prefix)), None)
+
+
+def _provider_in(content: Any) -> str | None:
+    """Tell OpenAI by the ids that items of its Responses have in content, where nothing beside it tells whose that is."""
+    for part in content if isinstance(content, list) else ():
+        match part:
+            case {"type": str(kind), "id": str(item)} if item.startswith(_ITEMS.get(kind, " ")):
+                return "openai"
+            case _:
+                pass
+    return None
 
 
 def extras_of(draft: Draft) -> tuple[Extra, ...]:

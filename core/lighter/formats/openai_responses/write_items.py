@@ -1,5 +1,6 @@
 """Writing the items of the Responses API, one message after the other."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -36,6 +37,7 @@ MAX_ID = 64
 # "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64",
 # https://github.com/AnswerDotAI/fastllm/issues/45
 
+_ITEM_ID_IN_BLOCK = re.compile(r"/content/\d+/id$")
 _ITEM_IDS = "/additional_kwargs/__openai_function_call_ids__"
 """Where langchain-openai keeps the ids of the items of calls; its readers give them to the calls as well."""
 
@@ -297,7 +299,9 @@ def _is_named(items: Iterable[Any], name: str) -> bool:
 
 
 def _are_held(extra: Extra, items: Sequence[Any]) -> bool:
-    """Say whether an extra holds ids of calls that items have (`additional_kwargs` of langchain-openai)."""
+    """Say whether an extra holds ids of calls that items have (`additional_kwargs` or blocks of langchain-openai)."""
+    if _ITEM_ID_IN_BLOCK.search(extra.path):
+        return _is_named(items, decode(extra.json))
     if not extra.path.endswith(_ITEM_IDS):
         return False
     ids = decode(extra.json)
