@@ -180,7 +180,9 @@ def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     told = extra_at(ext, own, "/:named")
     told = extra_at(ext, own, "/:role") if told is None else told
     named = dress.kind if told is None else decode(told)
-    if is_escaped_here(dress.shape, fields) and extra_at(ext, own, "/:escaped") is None:
+    # What JavaScript stores it does not unwrap again, so that only a file which was so already is given back so.
+    is_loaded_so = dress.shape != "stored" or dress.is_home
+    if is_loaded_so and is_escaped_here(dress.shape, fields) and extra_at(ext, own, "/:escaped") is None:
         fields = escaped(fields)
     value: Any
     match dress.shape:
