@@ -9,7 +9,7 @@ LighterError
 ├── UnreadableInput      a file is missing, is a directory, cannot be decompressed …
 │   └── NotText          it is binary
 ├── InvalidConfig        a configuration file says what lighter does not understand; `filename` and `row` say where
-├── NotRecognised        values were read, but none is shaped like a conversation
+├── NotRecognised        values were read, but none is shaped like a conversation; or what is to be explained is no error
 ├── NotFixed             repairs undo each other, or a file changed meanwhile; nothing was written
 └── CannotHold           JSON, the layout or the target cannot hold a value or a conversation at all
 """
@@ -106,7 +106,7 @@ class InvalidConfig(LighterError):
 
 
 class NotRecognised(LighterError):
-    """Values were read, but none is shaped like a conversation."""
+    """Values were read, but none is shaped like a conversation; or what is to be explained is no error."""
 
 
 class NotFixed(LighterError):

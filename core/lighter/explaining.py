@@ -6,8 +6,10 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from lighter.beyond import Beyond, all_beyond
+from lighter.explaining_exceptions import text_of
 from lighter.explaining_logs import telling_part
 from lighter.explaining_words import Pasted, Recorded, as_it_was_said, prepared
+from lighter.providers import get_target
 from lighter.rule import Refusal, Rule
 from lighter.rules import RuleModule, rules
 
@@ -38,8 +40,17 @@ ALIKE = 0.9
 RARER = 0.01
 """How far an unusual cause stands behind the usual one of the same words."""
 
+PLACED_SHARE = 0.8
+"""How like a recorded text one is taken to be that complains of the same at the same place, in whatever words."""
+
+PLACED_VALUE = 5.0
+"""What speaks for it; a text that has the words, too, comes first."""
+
 SURE_SHARE = 0.85
 """From which share on the text is taken for the recorded one."""
+
+SPEAKERS = 1.2
+"""What the words of who sent the error are worth more than those of others."""
 
 NEAR = 0.8
 """How near to the best another rule must come to be told as well."""
@@ -63,17 +74,25 @@ class Explanation(Struct, frozen=True):
         return self.module.rule
 
 
-def explain(text: str) -> tuple[Explanation, ...]:
-    """Find the rules behind a provider's error message, the likeliest first; none where no rule's text is like it.
+def explain(error: str | BaseException, *, target: str | None = None) -> tuple[Explanation, ...]:
+    """Find the rules behind a provider's error, the likeliest first; none where no rule's text is like it.
 
-    The message may be wrapped in JSON, a `repr` or a traceback, cut short, and about other ids, names and numbers. Of rules
-    that record the same text, the one comes first whose fault is its usual cause.
+    Its message may be wrapped in JSON, a `repr` or a traceback, cut short, and about other ids, names and numbers; or give the
+    exception that was raised. Of rules that record the same text, the one comes first whose fault is its usual cause. `target` is
+    who sent the error, where that is known: its own words count more.
+
+    Raises UnknownTarget, and NotRecognised for what is no error.
     """
-    likenesses = _likenesses(text)
+    speaker = get_target(target).name if target is not None else None
+    likenesses = _likenesses(text_of(error))
     ranked = []
     for module in rules():
         found = [
-            (value - (RARER if refusal.is_rarer else 0.0), share, refusal)
+            (
+                value * (SPEAKERS if speaker in refusal.targets else 1.0) - (RARER if refusal.is_rarer else 0.0),
+                share,
+                refusal,
+            )
             for refusal in module.rule.refusals
             for value, share in likenesses[refusal.text]
         ]
@@ -117,7 +136,22 @@ def _likenesses(text: str) -> Likenesses:
 
 
 def _likeness(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float]]:
-    """Tell how much speaks for a recorded text, and how like it the pasted one is; nothing where it is not like it."""
+    """Tell how much speaks for a recorded text, and how like it the pasted one is; nothing where it is not like it.
+
+    What complains of a place is not like what complains of another, or in another way, however many words they share.
+    """
+    complaint = recorded.complaint
+    if complaint and pasted.complaints:
+        if not any(map(complaint.is_like, pasted.complaints)):
+            return ()
+        if not complaint.place:
+            return [(value, min(share, PLACED_SHARE)) for value, share in _worded(pasted, recorded)]
+        return [(PLACED_VALUE, PLACED_SHARE), *_worded(pasted, recorded)]
+    return _worded(pasted, recorded)
+
+
+def _worded(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float]]:
+    """Do so by the words alone."""
     tried = (
         (pasted.share_of(recorded, LEAST_SHARE), LEAST_SHARE, LEAST_WEIGHT_WHOLE, 1.0),
         (pasted.share_in(recorded, LEAST_PIECE_SHARE), LEAST_PIECE_SHARE, LEAST_WEIGHT_ALONE, PIECE_TRUST),

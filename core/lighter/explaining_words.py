@@ -9,6 +9,8 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from lighter.explaining_complaints import Complaint, complaints_in
+
 ANYTHING = "…"
 """What stands for any words in a recorded text."""
 
@@ -52,13 +54,17 @@ _MARKS = str.maketrans(dict.fromkeys("\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SIN
 
 
 class Recorded(Struct, frozen=True):
-    """A recorded text, prepared: its words in order, what each counts, what they count together, and which must not be missing."""
+    """A recorded text, prepared: its words in order, what each counts, what they count together, and which must not be missing.
+
+    `complaint`: what is wrong at which place, where its words are those of a validator.
+    """
 
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
     vocabulary: frozenset[str]
     telling: frozenset[str]
+    complaint: Complaint | None
 
 
 class Likeness(Struct, frozen=True):
@@ -104,7 +110,14 @@ def _recorded(text: str, words: Sequence[str], counts: Mapping[str, int], many: 
         else min(MOST_WEIGHT, 0.5 + log(many / counts[word]))
         for word in words
     )
-    return Recorded(tuple(words), weights, sum(weights), frozenset(words) - {ANYTHING}, TELLING & names)
+    return Recorded(
+        tuple(words),
+        weights,
+        sum(weights),
+        frozenset(words) - {ANYTHING},
+        TELLING & names,
+        next(iter(complaints_in(text)), None),
+    )
 
 
 def _recorded_words(text: str) -> list[str]:
@@ -139,6 +152,7 @@ class Pasted:
         self.places: dict[str, list[int]] = {}
         for place, word in enumerate(self.words):
             self.places.setdefault(word, []).append(place)
+        self.complaints = complaints_in(text)
         names = {_plain(found[2]) for found in _QUOTED.finditer(text) if _WORD.fullmatch(found[2])}
         parts = (words_of(part) for whole in (text, text.replace("\n", "{")) for part in _BREAK.split(whole))
         pieces = dict.fromkeys(tuple(part) for part in parts if 0 < len(part) <= MOST_PIECE_WORDS)

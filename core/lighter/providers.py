@@ -312,6 +312,9 @@ IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 MAX_IMAGE_SIDE = 8000
 """Longest side of an image in pixels at Anthropic (can1357/oh-my-pi#10633)."""
 
+MAX_IMAGE_BYTES = 5 * 1024 * 1024
+"""Longest base64 of an image at Anthropic (lobehub/lobehub#14711: not the image's own bytes are counted)."""
+
 MANY_IMAGES = 20
 """More images than this in one Anthropic request, and each is held to MAX_IMAGE_SIDE_OF_MANY (charmbracelet/crush#3810)."""
 

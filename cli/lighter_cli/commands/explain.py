@@ -61,7 +61,7 @@ def explain(  # noqa: PLR0913 - one parameter for each flag
     text = _asked(error, files or ())
     if not text.strip():
         raise LighterError("the error message is empty (see 'lighter explain --help')")
-    explanations = explained(text)
+    explanations = explained(text, target=target)
     beyond = None if explanations else beyond_rules(text)
     search = _Search(files or (), explanations, text)
     found = search.found(target, mode, source_format)

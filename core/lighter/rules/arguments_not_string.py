@@ -46,6 +46,21 @@ RULE = Rule(
             "Missing required parameter: 'messages[1].tool_calls[1].function.arguments'",
             "https://github.com/mark3labs/mcphost/issues/117",
         ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got null instead.",
+            "openai 3.57.0 Function.arguments",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "Invalid type for 'input[1].arguments': expected a string, but got an object instead.",
+            "openai 3.57.0 ResponseFunctionToolCallParam.arguments",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "Missing required parameter: 'input[1].arguments'.",
+            "openai 3.57.0 ResponseFunctionToolCallParam.arguments",
+        ),
     ),
     source="https://github.com/aaif-goose/goose-mobile/pull/20",
     # It writes whatever stands there as JSON.

@@ -69,6 +69,16 @@ RULE = Rule(
             "Invalid role turns on line 1 of the input file. `user` and `assistant` roles must alternate user/assistant/user/assistant/...",
             "https://github.com/togethercomputer/together-python/blob/main/src/together/utils/files.py",
         ),
+        Refusal(
+            ("gateways",),
+            "chat messages must alternate roles between 'user' and 'assistant'",
+            "",
+        ),
+        Refusal(
+            ("llama.cpp",),
+            "After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+            "https://github.com/ggml-org/llama.cpp/issues/19851",
+        ),
     ),
     source="https://github.com/aws-samples/bedrock-access-gateway/issues/25",
     fix=Fix("safe", "join the messages"),

@@ -81,6 +81,31 @@ RULE = Rule(
             " dictionary",
             "langchain-core 1.8.3 BaseMessage",
         ),
+        Refusal(
+            ("moonshot",),
+            "the message at position 1 with role 'user' contains an invalid part type: video_url",
+            "https://github.com/MoonshotAI/kimi-cli/issues/788",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[0].content[0]': expected an object, but got a string instead.",
+            "https://github.com/microsoft/graphrag/issues/672",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[12]: unknown variant `image_url`, expected `text` at line 1 column 137839",
+            "https://github.com/danny-avila/LibreChat/issues/10756",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[4].content: unknown variant `tool_reference`, expected `text` at line 1 column 42187",
+            "https://github.com/zhukunpenglinyutong/jetbrains-cc-gui/issues/591",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.0.content.0: Input should be a valid dictionary or object to extract fields from",
+            "anthropic 2.14.0 ContentBlockParam",
+        ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
     fix=Fix("safe", "give a text the type that texts have in this place"),

@@ -88,6 +88,51 @@ RULE = Rule(
             "content.str Input should be a valid string content.list[union[str,dict[any,any]]] Input should be a valid list",
             "langchain-core 1.8.3 BaseMessage",
         ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[2]: invalid type: sequence, expected a string at line 1 column 13946",
+            "https://github.com/BerriAI/litellm/issues/6642",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[2]: data did not match any variant of untagged enum ChatCompletionRequestContent at line 1 column 18254",
+            "https://github.com/browser-use/web-ui/issues/99",
+        ),
+        Refusal(
+            ("groq",),
+            "'messages.0' : for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]",
+            "https://github.com/OpenHands/OpenHands/issues/4643",
+        ),
+        Refusal(
+            ("openrouter",),
+            "Invalid input: expected string, received array",
+            "https://github.com/codeany-ai/codeany/issues/1",
+        ),
+        Refusal(
+            ("xai",),
+            "The model expects a single `text` element per message.",
+            "mindcraft-bots/mindcraft src/models/grok.js",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.0.content.1.text.text: Input should be a valid string",
+            "https://github.com/simonw/llm-anthropic/issues/23",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.7.content.0.text.text: Field required",
+            "https://github.com/router-for-me/CLIProxyAPI/issues/730",
+        ),
+        Refusal(
+            ("volcengine",),
+            "The parameter `messages.content` specified in the request are not valid: expected a string or array of objects, but got … instead.",
+            "https://github.com/bytedance/deer-flow/issues/1441",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.2.content.0.tool_result.content: Input should be a valid list",
+            "anthropic 2.14.0 ToolResultBlockParam.content",
+        ),
     ),
     source="https://github.com/langchain-ai/langgraphjs/issues/506",
     fix=Fix("safe", "join parts that are texts; write a result as JSON text"),

@@ -53,6 +53,11 @@ RULE = Rule(
             "Duplicate tool call id … in assistant message",
             "mistral_common 1.13.1 MistralRequestValidatorV11",
         ),
+        Refusal(
+            ("cohere",),
+            "cannot have duplicate tool ids",
+            "https://docs.cohere.com/reference/errors",
+        ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

@@ -94,6 +94,46 @@ RULE = Rule(
             "The content field in the Message object at messages.1 is empty. Add a ContentBlock object to the content field and try again.",
             "https://github.com/archestra-ai/archestra/issues/4220",
         ),
+        Refusal(
+            ("xai",),
+            "An empty message was provided. Every message needs at least one non-empty content element.",
+            "https://github.com/langbot-app/LangBot/issues/1205",
+        ),
+        Refusal(
+            ("xai",),
+            "An empty user message was provided. Every user message needs at least one non-empty content element.",
+            "https://github.com/CherryHQ/cherry-studio/issues/4941",
+        ),
+        Refusal(
+            ("moonshot",),
+            "Invalid request: agent message content is empty",
+            "",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: all elements in history must have a message.",
+            "https://docs.cohere.com/reference/errors",
+        ),
+        Refusal(
+            ("gemini",),
+            "Unable to submit request because it must include at least one parts field, which describes the prompt input.",
+            "https://github.com/vercel/ai/issues/4859",
+        ),
+        Refusal(
+            ("cohere",),
+            "message must not be empty in a turn",
+            "https://docs.cohere.com/reference/errors",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: message must be at least 1 token long or tool results must be specified.",
+            "https://github.com/kwaroran/Risuai/issues/504",
+        ),
+        Refusal(
+            ("xiaomi",),
+            "messages[2] assistant content must contain at least one part",
+            "https://github.com/farion1231/cc-switch/issues/464",
+        ),
     ),
     source="https://github.com/openai/openai-agents-js/issues/1524",
     fix=Fix("safe", "delete the message"),

@@ -72,6 +72,11 @@ RULE = Rule(
             "Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again.",
             "https://github.com/google-gemini/deprecated-generative-ai-python/issues/697",
         ),
+        Refusal(
+            ("moonshot",),
+            "Invalid request: text content is empty",
+            "https://github.com/BerriAI/litellm/issues/42186",
+        ),
     ),
     source="https://github.com/anthropics/anthropic-sdk-python/issues/461",
     fix=Fix("safe", "drop the block"),

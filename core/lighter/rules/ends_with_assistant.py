@@ -49,6 +49,11 @@ RULE = Rule(
             "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
             "https://github.com/langchain-ai/langchain/issues/23703",
         ),
+        Refusal(
+            ("gateways",),
+            "Last message role should be 'user'",
+            "",
+        ),
     ),
     source="https://github.com/songquanpeng/one-api/issues/836",
 )

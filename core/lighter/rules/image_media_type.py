@@ -68,6 +68,11 @@ RULE = Rule(
             "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
             "https://platform.openai.com/docs/guides/images-vision",
         ),
+        Refusal(
+            ("gateways",),
+            "Unsupported image media type: image/heic",
+            "",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/15746",
     fix=Fix("safe", "write the type that the bytes show"),

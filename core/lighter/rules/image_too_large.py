@@ -1,8 +1,8 @@
-"""An image has more pixels on a side than Anthropic takes.
+"""An image is larger than Anthropic takes, in pixels or in bytes.
 
 ## What
 No side of an image may be longer than 8000 pixels. Once a request holds more than 20 images, none may be longer than 2000; images
-inside tool results count. The size is read from the image's own header; images behind a URL are counted, but not measured.
+inside tool results count. Nor may its base64 be longer than 5 MB, which is an image of 3.75 MB. The size is read from the image's own header; images behind a URL are counted, but not measured.
 
 ## Why it is refused
 The limit is checked before anything is scaled. Agents that take screenshots reach the 21st image in a long session, and then a
@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from lighter.conversation import WireMessage
 from lighter.media import head_bytes, pixel_size
 from lighter.passage import Passage
-from lighter.providers import MANY_IMAGES, MAX_IMAGE_SIDE, MAX_IMAGE_SIDE_OF_MANY
+from lighter.providers import MANY_IMAGES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_IMAGE_SIDE_OF_MANY
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
 from lighter.wire import Part, all_parts_of, messages_of
@@ -35,7 +35,7 @@ from lighter.wire import Part, all_parts_of, messages_of
 RULE = Rule(
     code="M117",
     name="image-too-large",
-    summary="an image has more pixels on a side than Anthropic takes",
+    summary="an image is larger than Anthropic takes, in pixels or in bytes",
     severity={"generic:anthropic": "error", "anthropic": "error"},
     formats=("anthropic",),
     refusals=(
@@ -49,16 +49,26 @@ RULE = Rule(
             "At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
             "https://github.com/charmbracelet/crush/issues/3810",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.2.image.source.base64: image exceeds 5 MB maximum: 6275800 bytes > 5242880 bytes",
+            "https://github.com/lobehub/lobehub/pull/14711",
+        ),
     ),
     source="https://github.com/charmbracelet/crush/issues/3810",
 )
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
-    """Find images that are longer on a side than the number of images allows."""
+    """Find images with too many bytes, and those that are longer on a side than the number of images allows."""
     images = list(_images(passage))
     for message, part in images:
-        size = _size_of(part) or (0, 0)
+        data = _data_of(part)
+        if len(data) > MAX_IMAGE_BYTES:
+            said = f"the base64 of this image has {len(data)} bytes; Anthropic takes {MAX_IMAGE_BYTES}"
+            yield Finding(message.record, part.path, said, "scale the image down", refusals=said_with(RULE, "5 MB"))
+            continue
+        size = pixel_size(head_bytes(data)) or (0, 0)
         if max(size) > MAX_IMAGE_SIDE:
             limit, why, help_ = MAX_IMAGE_SIDE, "", "scale the image down"
         elif max(size) > MAX_IMAGE_SIDE_OF_MANY and len(images) > MANY_IMAGES:
@@ -77,12 +87,12 @@ def _images(passage: Passage) -> Iterator[tuple[WireMessage, Part]]:
                 yield message, part
 
 
-def _size_of(part: Part) -> tuple[int, int] | None:
+def _data_of(part: Part) -> str:
     match part.fields:
         case {"source": {"type": "base64", "data": str(data)}}:
-            return pixel_size(head_bytes(data))
+            return data
         case _:
-            return None
+            return ""
 
 
 _SMALL = (

@@ -53,6 +53,11 @@ RULE = Rule(
             "Invalid base64 image_url.",
             "https://github.com/sipherxyz/comfyui-art-venture/pull/75",
         ),
+        Refusal(
+            ("anthropic",),
+            "Could not process image",
+            "https://github.com/anthropics/claude-code/issues/8646",
+        ),
     ),
     source="https://github.com/Yeachan-Heo/gajae-code/issues/2813",
 )

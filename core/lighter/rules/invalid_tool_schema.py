@@ -63,6 +63,11 @@ RULE = Rule(
             "The value at toolConfig.tools.26.toolSpec.inputSchema.json.type must be one of the following: object.",
             "https://github.com/kirodotdev/Kiro/issues/11026",
         ),
+        Refusal(
+            ("moonshot",),
+            "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path '…': …>",
+            "https://github.com/earendil-works/pi/issues/4138",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/7365",
 )

@@ -44,6 +44,11 @@ RULE = Rule(
             "The text contains a special token that is not allowed: <|endoftext|>",
             "https://github.com/mastra-ai/mastra/issues/16301",
         ),
+        Refusal(
+            ("openai-finetune", "azure-finetune"),
+            "Invalid file format. Example 6174 message contains an invalid token: <|fim_suffix|>.",
+            "https://github.com/johny-b/llmcomp/issues/59",
+        ),
     ),
     source="https://github.com/mastra-ai/mastra/issues/16301",
 )

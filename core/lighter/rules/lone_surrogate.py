@@ -44,6 +44,11 @@ RULE = Rule(
             "The request body is not valid JSON: no low surrogate in string",
             "https://github.com/anthropics/claude-code/issues/45982",
         ),
+        Refusal(
+            ("python",),
+            "UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud83c' in position 1379: surrogates not allowed",
+            "https://github.com/MoonshotAI/kimi-cli/issues/994",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/45982",
     fix=Fix("safe", "replace it by U+FFFD"),

@@ -39,6 +39,16 @@ RULE = Rule(
             "messages.1.content.1.tool_use.input: Field required",
             "https://github.com/liushuangls/go-anthropic/issues/67",
         ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[3].tool_calls[0].function'.",
+            "openai 3.57.0 ChatCompletionMessageFunctionToolCallParam.function",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[1].tool_calls': expected an array of objects, but got an object instead.",
+            "openai 3.57.0 ChatCompletionAssistantMessageParam.tool_calls",
+        ),
     ),
     source="types of openai 3.57.0 (ChatCompletionMessageFunctionToolCallParam) and anthropic 2.14.0 (ToolUseBlockParam)",
     fix=Fix("safe", "wrap the flat form as `function`"),

@@ -47,6 +47,11 @@ RULE = Rule(
             "Function call is missing a thought_signature in functionCall parts.",
             "https://github.com/octos-org/octos/issues/1897",
         ),
+        Refusal(
+            ("gemini",),
+            "Unable to submit request because function call `Bash` in the 3. content block is missing a `thought_signature`.",
+            "https://github.com/Wei-Shaw/claude-relay-service/pull/967",
+        ),
     ),
     source="https://ai.google.dev/gemini-api/docs/thought-signatures",
     fix=Fix("unsafe", "set the documented stand-in `skip_thought_signature_validator`"),

@@ -56,6 +56,76 @@ RULE = Rule(
             'Missing required parameter in messages[1].content[0].toolUse: "toolUseId"',
             "botocore 1.44.8 ToolUseBlock",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.1.tool_use.id: Field required",
+            "https://github.com/anomalyco/opencode/issues/8675",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.id: Input should be a valid string",
+            "anthropic 2.14.0 ToolUseBlockParam.id",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.2.content.0.tool_result.tool_use_id: Field required",
+            "anthropic 2.14.0 ToolResultBlockParam.tool_use_id",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.2.content.0.tool_result.tool_use_id: Input should be a valid string",
+            "anthropic 2.14.0 ToolResultBlockParam.tool_use_id",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[3].tool_calls[0].id'.",
+            "openai 3.57.0 ChatCompletionMessageFunctionToolCallParam.id",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[2].tool_calls[0].id': expected a string, but got null instead.",
+            "https://github.com/VectorlyApp/bluebox/pull/115",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[2].tool_call_id': expected a string, but got null instead.",
+            "openai 3.57.0 ChatCompletionToolMessageParam.tool_call_id",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'messages[1].tool_calls[0].id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+            "openai 3.57.0 ChatCompletionMessageFunctionToolCallParam.id",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'messages[2].tool_call_id': string too short. Expected a string with minimum length 1, but got an empty string instead.",
+            "openai 3.57.0 ChatCompletionToolMessageParam.tool_call_id",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "Missing required parameter: 'input[2].call_id'.",
+            "openai 3.57.0 FunctionCallOutput.call_id",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "Invalid 'input[2].call_id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+            "openai 3.57.0 FunctionCallOutput.call_id",
+        ),
+        Refusal(
+            ("groq",),
+            "'messages.3' : for 'role:tool' the following must be satisfied[('messages.3.tool_call_id' : property 'tool_call_id' is missing)]",
+            "https://github.com/hackclub/ai/issues/22",
+        ),
+        Refusal(
+            ("cohere",),
+            "tool call id must be provided with tool message",
+            "https://docs.cohere.com/reference/errors",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.id: String should have at least 1 character",
+            "anthropic 2.14.0 ToolUseBlockParam.id",
+        ),
     ),
     source="https://github.com/QwenLM/qwen-code/issues/8160",
     # It pairs by order, and reads no ids.

@@ -57,6 +57,31 @@ RULE = Rule(
             "GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
             "google-genai 3.6.1 FunctionResponse.name",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.name: Field required",
+            "anthropic 2.14.0 ToolUseBlockParam.name",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'messages[3].tool_calls[0].function.name'.",
+            "openai 3.57.0 Function.name",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid type for 'messages[3].tool_calls[0].function.name': expected a string, but got null instead.",
+            "openai 3.57.0 Function.name",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.tool_use.name: Input should be a valid string",
+            "anthropic 2.14.0 ToolUseBlockParam.name",
+        ),
+        Refusal(
+            ("openai-responses",),
+            "Missing required parameter: 'input[1].name'.",
+            "openai 3.57.0 ResponseFunctionToolCallParam.name",
+        ),
     ),
     source="https://github.com/open-webui/open-webui/issues/29690",
     fix=Fix("safe", "give a response the name of the call that it answers"),

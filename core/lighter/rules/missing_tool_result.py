@@ -65,6 +65,11 @@ RULE = Rule(
             "invalid params, tool call and result not match (2013)",
             "https://github.com/Kilo-Org/kilocode/issues/3967",
         ),
+        Refusal(
+            ("langgraph",),
+            "Found AIMessages with tool_calls that do not have a corresponding ToolMessage. Here are the first few of those tool calls: …",
+            "https://github.com/langchain-ai/langgraph/issues/4289",
+        ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

@@ -53,6 +53,11 @@ RULE = Rule(
             "GenerateContentRequest.contents: contents is not specified",
             "https://github.com/langchain-ai/langchain-google/issues/1393",
         ),
+        Refusal(
+            ("openai-chat", "qwen"),
+            "[] is too short - 'messages'",
+            "https://github.com/sashabaranov/go-openai/issues/605",
+        ),
     ),
     source="https://github.com/CopilotKit/CopilotKit/issues/529",
 )

@@ -27,7 +27,7 @@ from typing import Any
 
 from lighter.providers import TARGETS
 from lighter.records import Record
-from lighter.rule import Example, Finding, Rule
+from lighter.rule import Example, Finding, Refusal, Rule
 from lighter.wire import type_name
 
 RULE = Rule(
@@ -35,6 +35,13 @@ RULE = Rule(
     name="not-an-object",
     summary="a record is no object",
     severity=dict.fromkeys(TARGETS, "error"),
+    refusals=(
+        Refusal(
+            ("openai-finetune",),
+            "Expected file to have JSONL format, where every line is a JSON dictionary. Line 1 is not a dictionary (HINT: line starts with: …).",
+            "https://github.com/openai/openai-python/issues/426",
+        ),
+    ),
     source="https://github.com/link-assistant/hive-mind/pull/1969",
 )
 

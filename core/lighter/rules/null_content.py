@@ -52,11 +52,27 @@ RULE = Rule(
             ("anthropic",),
             "messages.0.content: Input should be a valid list",
             "https://github.com/obot-platform/nanobot/pull/193",
+            is_rarer=True,
         ),
         Refusal(
             ("bedrock",),
             'Missing required parameter in messages[0]: "content"',
             "botocore 1.44.8 Message",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[1]: missing field `content` at line 8 column 5",
+            "https://github.com/pig-mesh/deepseek4j/issues/41",
+        ),
+        Refusal(
+            ("anthropic",),
+            "messages.2.content: Field required",
+            "anthropic 2.14.0 MessageParam",
+        ),
+        Refusal(
+            ("ollama",),
+            "invalid message content type: <nil>",
+            "https://github.com/QwenLM/qwen-code/issues/3350",
         ),
     ),
     source="https://github.com/langchain-ai/langchainjs/issues/4153",

@@ -82,6 +82,11 @@ RULE = Rule(
             "invalid params, tool call result does not follow tool call (2013)",
             "https://github.com/anomalyco/opencode/issues/32608",
         ),
+        Refusal(
+            ("cohere",),
+            "tool call id not found in previous tool calls",
+            "https://docs.cohere.com/reference/errors",
+        ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

@@ -76,6 +76,16 @@ RULE = Rule(
         Refusal(
             ("vllm",), "System message must be at the beginning.", "https://github.com/vllm-project/vllm/issues/41114"
         ),
+        Refusal(
+            ("minimax",),
+            "invalid params, invalid chat setting (2013)",
+            "https://github.com/openclaw/openclaw/issues/19386",
+        ),
+        Refusal(
+            ("cohere",),
+            "system turn must be the first in the list",
+            "https://docs.cohere.com/reference/errors",
+        ),
     ),
     source="https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
     fix=Fix("unsafe", "join it to the system message at the front"),

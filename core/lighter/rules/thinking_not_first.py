@@ -41,6 +41,11 @@ RULE = Rule(
             " `assistant` message must start with a thinking block (preceding the lastmost set of `tool_use` and `tool_result` blocks).",
             "https://github.com/Kilo-Org/kilocode/issues/5219",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.51.content.0: If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. Found `text`.",
+            "https://github.com/anthropics/claude-code/issues/20705",
+        ),
     ),
     source="https://github.com/Kilo-Org/kilocode/issues/5219",
 )

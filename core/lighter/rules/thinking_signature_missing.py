@@ -48,6 +48,11 @@ RULE = Rule(
             "messages.1.content.0.thinking.signature: Field required",
             "https://github.com/langchain-ai/langchain/pull/29971",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.1.content.0.thinking.signature: Input should be a valid string",
+            "anthropic 2.14.0 ThinkingBlockParam.signature",
+        ),
     ),
     source="https://github.com/code-yeongyu/oh-my-openagent/issues/2775",
     fix=Fix("unsafe", "drop the block"),

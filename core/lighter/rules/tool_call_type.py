@@ -44,6 +44,11 @@ RULE = Rule(
             "Missing required parameter: 'messages[2].tool_calls[0].type'.",
             "https://github.com/langchain-ai/langchain-azure/issues/35",
         ),
+        Refusal(
+            ("cohere",),
+            "tool call must be of type function",
+            "https://docs.cohere.com/reference/errors",
+        ),
     ),
     source="https://github.com/langchain-ai/langchain-azure/issues/35",
     fix=Fix("safe", 'set `"type": "function"`'),

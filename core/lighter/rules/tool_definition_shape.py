@@ -96,6 +96,36 @@ RULE = Rule(
             "tools[0].function_declarations[25].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-)",
             "https://github.com/decolua/9router/issues/369",
         ),
+        Refusal(
+            ("minimax",),
+            "invalid params, function name or parameters is empty (2013)",
+            "https://github.com/gsd-build/gsd-2/issues/4538",
+        ),
+        Refusal(
+            ("minimax",),
+            "invalid params, function parameters is empty (2013)",
+            "https://github.com/QwenLM/qwen-code/issues/11834",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64, but got a string with length 71 instead.",
+            "openai 3.57.0 FunctionDefinition.name",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: tool names can only contain certain characters (A-Za-z0-9_) and can't begin with a digit (provided name: '…').",
+            "https://docs.cohere.com/reference/errors",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: tools[7].type: unknown variant `namespace`, expected `function` at line 1 column 80187",
+            "https://github.com/BerriAI/litellm/issues/30722",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Missing required parameter: 'tools[0].function.name'.",
+            "openai 3.57.0 FunctionDefinition.name",
+        ),
     ),
     source="https://github.com/microsoft/semantic-kernel/issues/6825",
     fix=Fix("safe", "wrap or unwrap the definition"),

@@ -67,6 +67,16 @@ RULE = Rule(
             "Tool call id was call_PTLP8xhu but must be a-z, A-Z, 0-9, with a length of 9.",
             "https://github.com/anomalyco/opencode/issues/1680",
         ),
+        Refusal(
+            ("vllm",),
+            "Tool call IDs should be alphanumeric strings with length 9!",
+            "https://github.com/langchain-ai/langchain/issues/29021",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'messages[2].tool_call_id': string too long. Expected a string with maximum length 40, but got a string with length 53 instead.",
+            "openai 3.57.0 ChatCompletionToolMessageParam",
+        ),
     ),
     source="https://github.com/anomalyco/opencode/issues/12653",
     fix=Fix("safe", "rewrite the id in call and result alike, different ids to different ids"),

@@ -71,6 +71,11 @@ RULE = Rule(
             "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.",
             "mistral_common 1.13.1 MistralRequestValidator",
         ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid 'messages[1].tool_calls[0].function.name': string too long. Expected a string with maximum length 64, but got a string with length 71 instead.",
+            "openai 3.57.0 Function.name",
+        ),
     ),
     source="https://github.com/mcp-use/mcp-use/issues/90",
     fix=Fix("unsafe", "rename the tool in its definition and in all calls"),

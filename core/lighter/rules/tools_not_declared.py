@@ -43,6 +43,11 @@ RULE = Rule(
             "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
             "https://github.com/langgenius/dify/issues/17545",
         ),
+        Refusal(
+            ("litellm",),
+            "Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True`",
+            "https://github.com/BerriAI/litellm/issues/24158",
+        ),
     ),
     source="https://github.com/vercel/ai/issues/7537",
     fix=Fix("unsafe", "declare the tools by the names that were called"),

@@ -67,6 +67,26 @@ RULE = Rule(
             "Value 'tool' at 'messages.2.member.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]",
             "botocore 1.44.8 ConversationRole",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.5.role: Input should be 'user' or 'assistant'",
+            "anthropic 2.14.0 MessageParam.role",
+        ),
+        Refusal(
+            ("cohere",),
+            "invalid request: Invalid role in chat_history at index 2. Role must be one of the following: User, Chatbot, System, Tool",
+            "https://docs.cohere.com/reference/errors",
+        ),
+        Refusal(
+            ("gemini",),
+            "Role 'function' is not supported. Please use a valid role: SYSTEM, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL…",
+            "https://github.com/sashiko-dev/sashiko/pull/500",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid value: 'systemm'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+            "openai 3.57.0 ChatCompletionMessageParam.role",
+        ),
     ),
     source="openai 3.57.0 ChatCompletionMessageParam; anthropic 2.14.0 MessageParam",
     # Which names it takes is set for each data set; what it makes of others is told by `ft-row-skipped`.

@@ -48,10 +48,35 @@ RULE = Rule(
         ),
         Refusal(
             ("qwen",),
-            "developer is not one of ['system', …]",
-            "https://github.com/haru/redmine_ai_helper/issues/242",
+            "developer is not one of ['system', 'assistant', 'user', 'tool', 'function']",
+            "https://github.com/earendil-works/pi/issues/5117",
         ),
         Refusal(("zai",), "[1214] Incorrect role information", "https://github.com/vastsa/PI-Desktop/issues/30"),
+        Refusal(
+            ("qwen",),
+            "developer is not one of ['system', 'assistant', 'user', 'tool', 'function'] - 'messages.[6].role'",
+            "https://github.com/can1357/oh-my-pi/issues/843",
+        ),
+        Refusal(
+            ("gateways",),
+            "role 'developer' is not supported",
+            "",
+        ),
+        Refusal(
+            ("gateways",),
+            "invalid parameter 'messages[0].role': invalid role 'developer', must be one of: system, user, assistant, tool",
+            "https://github.com/QuantumNous/new-api/issues/5330",
+        ),
+        Refusal(
+            ("vllm",),
+            "Unexpected message role.",
+            "https://github.com/peonist-ai/halogen-server/issues/3",
+        ),
+        Refusal(
+            ("qwen",),
+            "developer is not one of ['system', …] - 'messages.[6].role'",
+            "https://github.com/can1357/oh-my-pi/issues/843",
+        ),
     ),
     source="https://github.com/openclaw/openclaw/issues/23115",
     fix=Fix("safe", "write `system` for `developer`"),
