@@ -226,3 +226,64 @@ def test_a_call_with_a_blank_id_gets_no_result() -> None:
 def test_numbers_keep_their_spelling() -> None:
     text = '[{"role":"user","content":"x"},{"role":"assistant","content":"a","tool_calls":[],"n":[1e3,1.10,-0,123456789012345678901]}]'
     assert fixed(text, LintOptions(), name="a.json").data.decode() == text.replace(',"tool_calls":[]', "")
+
+
+def test_a_result_is_not_given_to_another_call() -> None:
+    """What stands in between may have been cut out: the call of the result, and the result of the call."""
+    other = {"role": "tool", "tool_call_id": "c9", "name": "get_weather", "content": "12 °C"}
+    for between in ([], [SAID, {"role": "assistant", "content": "Yes."}]):
+        value = [ASKED, CALLS, *between, other, SAID]
+        kept, dropped = (lighter.fix(value, unsafe=True, unanswered=unanswered) for unanswered in ("error", "drop"))
+        told = {**RESULT, "content": "No result: this tool call was not answered."}
+        assert kept.value == [ASKED, CALLS, told, *between, SAID]
+        assert dropped.value == [ASKED, *between, SAID]
+
+
+def test_a_result_whose_id_is_spelled_otherwise_is_given_to_its_call() -> None:
+    calls = {**CALLS, "tool_calls": [{**CALL, "id": "functions.tide:0"}]}
+    value = [ASKED, calls, {**RESULT, "tool_call_id": "functions_tide_0"}, SAID]
+    done = lighter.fix(value, unsafe=True)
+    assert done.value == [ASKED, calls, {**RESULT, "tool_call_id": "functions.tide:0"}, SAID]
+    assert [found.fix and found.fix.applicability for found in done.applied] == ["unsafe"]
+    named = {**RESULT, "tool_call_id": "functions_tide_0", "name": "get_wind"}
+    assert lighter.fix([ASKED, calls, named, SAID], unsafe=True).value[2]["content"].startswith("No result")
+
+
+def test_a_call_of_the_responses_is_dropped_with_the_reasoning_that_led_to_it() -> None:
+    asked, call, said = UNANSWERED["openai-responses"]
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    other = {**call, "call_id": "c2"}
+    answer = {"type": "function_call_output", "call_id": "c2", "output": "2 m"}
+    for value, expected in (
+        ([asked, thought, call, said], [asked, said]),
+        ([asked, thought, call, other, said], [asked, said]),
+        ([asked, thought, call, other, answer, said], [asked, thought, other, answer, said]),
+    ):
+        done = lighter.fix(value, unsafe=True, format="openai-responses", unanswered="drop")
+        assert done.value == expected
+
+
+def test_a_result_that_comes_again_later_in_a_log_is_dropped_if_it_is_the_same() -> None:
+    call = {"type": "tool_use", "id": "t1", "name": "get_tide", "input": {}}
+    answer = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "2.1 m"}]}
+    other = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "2.2 m"}]}
+    lines = [ASKED, {"role": "assistant", "content": [call]}, answer, SAID]
+    for again, is_safe in ((answer, True), (other, False)):
+        log = "".join(json.dumps(message) + "\n" for message in (*lines, again))
+        done = fixed(log, LintOptions("anthropic"), is_unsafe=False)
+        assert done.codes == ["P106"] * is_safe
+        assert [json.loads(line) for line in done.data.splitlines()] == [*lines, *([] if is_safe else [again])]
+
+
+def test_what_would_bring_another_fault_is_no_safe_repair() -> None:
+    call = {"type": "tool_use", "id": "t1", "name": "get_tide", "input": {}}
+    answer = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "2.1 m"}]}
+    said = {"role": "assistant", "content": "Yes."}
+    messages = [ASKED, {"role": "assistant", "content": [call]}, SAID, said, answer]
+    for more, expected in (([], "unsafe"), ([said, SAID], "safe")):
+        body = {"model": "claude-opus-4-6", "max_tokens": 9, "messages": [*messages, *more]}
+        (found,) = lighter.lint(body, target="anthropic", format="anthropic")
+        assert found.fix is not None
+        assert (found.code, found.fix.applicability) == ("P104", expected)
+        assert ("that leaves `prefill-not-supported`" in found.help) is (expected == "unsafe")
+        assert bool(lighter.fix(body, target="anthropic", format="anthropic").applied) is (expected == "safe")

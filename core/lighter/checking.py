@@ -1,6 +1,7 @@
 """Running the rules on what a file holds: which rule is asked about what, and the diagnostics of what they find."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
@@ -10,12 +11,12 @@ from lighter.needles import finder
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Aim, Finding, severity_for
-from lighter.rules import FileFacts, Found, RuleModule, row_findings
+from lighter.rules import FileFacts, Found, RuleModule, row_findings, rules
 from lighter.screen import is_sound
 from lighter.streams import Streamed
 
 if TYPE_CHECKING:
-    from lighter.causes import Told
+    from lighter.brought import Told
     from lighter.edits import Repair
     from lighter.fixable import Fixable
     from lighter.toolcheck import ToolCheck
@@ -86,15 +87,36 @@ class Checks:
         if passage.format != self.aim.format and self.aim.target == "generic":
             self._of_format(passage.format).judge(passage)
             return
-        if passage.format == self.aim.format:
-            asked = (pair for pair in self.of_passages if not self._is_needless(pair[0], passage))
-            found = [(module, finding) for module, check in asked for finding in check(passage, self.aim)]
-            follows = self._consequences_of(found, passage)
-            for index, (module, finding) in enumerate(found):
-                if index not in follows:
-                    self._tell(module, (finding,), passage)
-            return
-        self._judge_written(passage)
+        found = self.found_in(passage)
+        if any(one.finding.repair for one in found):
+            from lighter.brought import without_new_faults  # noqa: PLC0415 - loaded only when there is something to report
+
+            found = [*without_new_faults(found, passage, self._of_all_rules.found_in)]
+        for one in found:
+            if one.is_cause:
+                self._tell_cause(one, passage)
+            else:
+                self._tell(one.module, (one.finding,), passage)
+
+    @cached_property
+    def _of_all_rules(self) -> "Checks":
+        """The same with all rules, whichever were chosen; they tell nobody."""
+        return Checks(rules(), self.aim, self.filename, self.given_tools)
+
+    def found_in(self, passage: Passage) -> list["Told"]:
+        """Give what the rules find in a passage, without what only follows from other things."""
+        if passage.format != self.aim.format:
+            return self._found_in_written(passage)
+        asked = (pair for pair in self.of_passages if not self._is_needless(pair[0], passage))
+        found = [(module, finding) for module, check in asked for finding in check(passage, self.aim)]
+        follows = self._consequences_of(found, passage)
+        return [self._told(*pair) for index, pair in enumerate(found) if index not in follows]
+
+    def _told(self, module: RuleModule, finding: Finding, *, is_cause: bool = False) -> "Told":
+        from lighter.brought import Told  # noqa: PLC0415 - loaded only when there is something to report
+
+        severity = finding.severity or severity_for(module.rule, self.aim) or "info"
+        return Told(module, finding, severity, is_cause)
 
     def _consequences_of(self, found: Sequence[Found], passage: Passage) -> frozenset[int]:
         """Tell which of the findings in a passage only follow from others of them."""
@@ -113,8 +135,8 @@ class Checks:
             self._others[name] = other
         return self._others[name]
 
-    def _judge_written(self, passage: Passage) -> None:
-        """Run the rules on a passage in the form of the target, and tell causes in place of what follows from them."""
+    def _found_in_written(self, passage: Passage) -> list["Told"]:
+        """Give what the rules find in a passage in the form of the target, and causes in place of what follows from them."""
         from lighter.causes import settled  # noqa: PLC0415 - only a target of another format needs it
         from lighter.fixing_source import repaired_in_source  # noqa: PLC0415 - as above
         from lighter.judging import judged, led_back  # noqa: PLC0415 - as above
@@ -131,18 +153,16 @@ class Checks:
         told = [(cause.module, replace(cause.finding, severity=cause.severity)) for cause in causes]
         follows = self._consequences_of([*kept, *told], passage)
         left = [pair for index, pair in enumerate(kept) if index not in follows]
-        for module, finding in repaired_in_source(left, passage, self.aim):
-            self._tell(module, (finding,), passage)
-        for index, cause in enumerate(causes, len(kept)):
-            if index not in follows:
-                self._tell_cause(cause, passage)
+        return [
+            *(self._told(*pair) for pair in repaired_in_source(left, passage, self.aim)),
+            *(self._told(*pair, is_cause=True) for index, pair in enumerate(told, len(kept)) if index not in follows),
+        ]
 
     def _tell_cause(self, cause: "Told", passage: Passage) -> None:
         """Tell a fault of the source's own form, in no provider's words: nobody is sent it as it stands."""
         from lighter.reporting import diagnostic_of  # noqa: PLC0415 - loaded only when there is something to report
 
-        finding = replace(cause.finding, severity=cause.severity, refusals=())
-        home = _at_home(finding, cause.module, passage)
+        home = _at_home(replace(cause.finding, refusals=()), cause.module, passage)
         if home is None:
             return
         aim = Aim("generic", self.aim.mode, passage.format)

@@ -49,13 +49,13 @@ class Repair(Struct, frozen=True):
     """The edits that repair a finding, all or none of them.
 
     `applicability` and `message` are those of the rule when they are not given. `dropping` are the edits for who would rather
-    lose what is wrong than have something made up for it.
+    lose what is wrong than have something made up for it: none where that cannot be, None where nothing is made up.
     """
 
     edits: tuple[Edit, ...]
     applicability: Applicability | None = None
     message: str = ""
-    dropping: tuple[Edit, ...] = ()
+    dropping: tuple[Edit, ...] | None = None
 
 
 def repair(*edits: Edit) -> Repair:

@@ -52,6 +52,15 @@ def distinct_id(call_id: str, taken: Container[str], target: Target | None) -> s
         number += 1
 
 
+def are_spellings_of_one(one: str, other: str) -> bool:
+    """Say whether two ids are one that somebody wrote anew: other separators or cases, or an item's id added behind a `|`."""
+    return _letters(one) == _letters(other) != ""
+
+
+def _letters(call_id: str) -> str:
+    return "".join(filter(str.isalnum, call_id.partition("|")[0])).casefold()
+
+
 def new_id_at_call(call: WireCall, value: str) -> Edit:
     """Write an id into a call."""
     holder = call.holder_path if call.keys.is_id_inside else call.path
@@ -76,8 +85,8 @@ def results_of(passage: Passage, call: WireCall) -> list[WireResult]:
 
 
 def is_at(call: CallAt, wire: WireCall) -> bool:
-    """Say whether a call that was paired is the one on the wire."""
-    return call.wire.index == wire.message.index and call.path == wire.path
+    """Say whether a call that was paired is the one on the wire; where a turn is made of items, it was paired as one of the first."""
+    return call.path == wire.path and call.wire.record.row == wire.message.record.row
 
 
 def wire_call_of(passage: Passage, call: CallAt) -> WireCall | None:

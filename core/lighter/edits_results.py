@@ -24,9 +24,10 @@ from lighter.messages import AssistantMessage, ToolCall, ToolMessage
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.policies.missing_results import TEXT
+from lighter.rules._items import is_of_model, kind_of
 from lighter.toolwire import tool_calls
 from lighter.wire import fields_of
-from lighter.wires import results_stand_together
+from lighter.wires import ids_are_optional, results_stand_together
 
 _STAND_IN = "standin01"
 """An id that every format takes."""
@@ -37,9 +38,11 @@ def answered(passage: Passage, call: CallAt) -> Repair | None:
     """Give a call a result that says there is none, behind the other results of its turn; or take the call away."""
     # A blank id names no call: a result for it would answer none.
     is_named = bool(call.call_id and call.call_id.strip())
-    edits = _placeholder(passage, call) if is_named or passage.format == "gemini" else ()
+    edits = _placeholder(passage, call) if is_named or ids_are_optional(passage.format) else ()
     without = dropped_call(passage, call)
-    return Repair(edits or without, dropping=without) if edits or without else None
+    if not edits:
+        return Repair(without, message="drop the call") if without else None
+    return Repair(edits, message="" if without else "insert an error result that says there is none", dropping=without)
 
 
 def _placeholder(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
@@ -132,8 +135,8 @@ def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict
 def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
     """Take a call away, with what would be left of its message if that is nothing."""
     wire = call.wire
-    if call.path == wire.path:
-        whole = dropping(passage, wire)
+    if trait(passage.format, "HAS_ITEMS", otherwise=False):
+        whole = dropping(passage, *_led_to(passage, call))
         return whole.edits if whole else ()
     inside = call.path[len(wire.path) + 1 :].split("/")
     if inside[0] == key_of_content(wire) and len(inside) > 1 and inside[1].isdecimal():
@@ -162,6 +165,27 @@ def _are_all_lost(passage: Passage, index: int, listed: str, count: int) -> bool
         other.path for other in (*passage.pairing.unanswered, *passage.pairing.pending) if other.wire.index == index
     }
     return all(f"{listed}/{number}" in lost for number in range(count))
+
+
+def _led_to(passage: Passage, call: CallAt) -> Iterator[WireMessage]:
+    """Give the item of a call, and the reasoning before it that led to nothing else but other calls that are lost."""
+    items, (places, lost) = passage.messages, _items_and_lost(passage)
+    at = places[call.wire.record.row, call.path]
+    yield items[at]
+    if at + 1 < len(items) and is_of_model(items[at + 1]):
+        return
+    while at and (at - 1 in lost or kind_of(items[at - 1]) == "reasoning"):
+        at -= 1
+        if kind_of(items[at]) == "reasoning":
+            yield items[at]
+
+
+@lru_cache(maxsize=1)
+def _items_and_lost(passage: Passage) -> tuple[Mapping[tuple[int, str], int], frozenset[int]]:
+    """Tell where each item stands, and which are calls without a result; asked for each call, of which there may be thousands."""
+    places = {(item.record.row, item.path): at for at, item in enumerate(passage.messages)}
+    lost = (*passage.pairing.unanswered, *passage.pairing.pending)
+    return places, frozenset(places[call.wire.record.row, call.path] for call in lost)
 
 
 def _dropped_block(passage: Passage, wire: WireMessage, index: int) -> tuple[Edit, ...]:
@@ -197,6 +221,18 @@ def _calls_by_id(passage: Passage) -> Mapping[str, Sequence[WireMessage]]:
         if isinstance(call.id, str):
             found.setdefault(call.id, []).append(call.message)
     return found
+
+
+def denied(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
+    """Put a part that says there is no result in the place of one that answers another call; or take both away."""
+    made = _made_result(passage, call)
+    parts = made.get("parts") if made else None
+    if not isinstance(parts, list) or not parts:
+        return None
+    edits = (Put(result.wire.record, result.path, parts[0]),)
+    call_gone, result_gone = dropped_call(passage, call), dropped_result(passage, result)
+    both = (*call_gone, *result_gone.edits) if call_gone and result_gone else ()
+    return Repair(edits, "unsafe", "put a response that says there is none in its place, or drop both", both)
 
 
 def results_first(wire: WireMessage, is_result: list[bool]) -> Repair:

@@ -82,6 +82,7 @@ def fix_stream(
     applied: list[Diagnostic] = []
     content: BinaryIO | None = None
     seen: set[bytes] = set()
+    told: set[str] | None = None
     with contextlib.ExitStack() as spools:
         aside = spools.enter_context(_spool(folder))
         for _ in range(MOST_PASSES):
@@ -91,11 +92,14 @@ def fix_stream(
                 records = watched(stream, filename, plan)
                 report = report_on(records, filename, options, mender=plan, may_set_aside=fixing.may_set_aside)
             plan.settle()
+            told = {found.code for found in report.diagnostics} if told is None else told
             following = spools.enter_context(_spool(folder))
             done = _applied(plan, opened, filename, following, aside) if report.is_recognised and report.values else []
             if not done:
                 following.close()
                 spools.pop_all()
+                report.applied = tuple(found for found in applied if found.code in told)
+                report.in_its_wake = tuple(found for found in applied if found.code not in told)
                 return Fixed(report, applied, content, aside)
             if (digest := _digest(following)) in seen:
                 raise NotFixed(f"{filename}: its repairs undo each other ({done[0].code}); please report this")

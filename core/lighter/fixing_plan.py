@@ -109,8 +109,8 @@ class Plan:
         if passage is not self._group or passage is None:
             self.settle()
         self._group = passage
-        is_dropping = bool(repair.dropping) and self.fixing.unanswered == "drop"
-        self._waiting.append((diagnostic, repair.dropping if is_dropping else repair.edits))
+        is_dropping = repair.dropping is not None and self.fixing.unanswered == "drop"
+        self._waiting.append((diagnostic, (repair.dropping or ()) if is_dropping else repair.edits))
 
     def offer_fault(self, diagnostic: Diagnostic, fault: LineFault) -> None:
         """Take a fault of the file's bytes, if its repair is wanted."""

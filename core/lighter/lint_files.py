@@ -140,7 +140,6 @@ def _fixed_one(job: Job, fixing: "Fixing") -> Linted:
     except Exception as error:  # noqa: BLE001 - as above
         return Linted(error=error)
     with fixed:
-        fixed.report.applied = tuple(fixed.applied)
         return Linted(fixed.report, aside=str(aside) if aside else None)
 
 

@@ -84,7 +84,7 @@ class Report(Struct):
 
     `values` is how many JSON values were read. `is_recognised` is false when none of them is shaped like a conversation and
     nothing is wrong with the file itself; `reason` then says why. `notes` are remarks for the user. `applied`: what was repaired before, where
-    the file was fixed.
+    the file was fixed; `in_its_wake`: what of that were faults of rules that found nothing in the file as it was.
     """
 
     filename: str
@@ -97,6 +97,7 @@ class Report(Struct):
     reason: str = ""
     notes: tuple[str, ...] = ()
     applied: tuple[Diagnostic, ...] = ()
+    in_its_wake: tuple[Diagnostic, ...] = ()
 
 
 def lint_stream(

@@ -7,10 +7,11 @@ then never will be, and a conversation without end is judged in bounded memory.
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from lighter.conversation import WireMessage
-from lighter.formats import trait
+from lighter.formats import read_entries, trait
 from lighter.gaps import Gaps, may_hide, places_of_gaps
 from lighter.history import pieces_in
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
@@ -81,6 +82,11 @@ class _Pairer:
         self.answer_wires = {entry.wire.index for entry in passage.entries if isinstance(entry.message, ToolMessage)}
         self.last_speaker: WireMessage | None = None
         self.facts: dict[str, list[object]] = {}
+
+    @cached_property
+    def past(self) -> tuple[Entry, ...]:
+        """What the last messages before the passage say."""
+        return tuple(read_entries(self.passage.format, tuple(self.passage.past)))
 
     def note(self, kind: str, fact: object) -> None:
         """Keep a fact for the end."""
@@ -195,9 +201,14 @@ class _Pairer:
             call, first = self.answered[call_id]
             self.note("repeated_results", RepeatedResult(result, first, call))
         elif call_id and call_id in self.passage.earlier_ids:
-            self.note("repeated_results", RepeatedResult(result, None, None))
+            self.note("repeated_results", RepeatedResult(result, self.first_of(call_id), None))
         else:
             self.keep_loose(result)
+
+    def first_of(self, call_id: str) -> ResultAt | None:
+        """Find the result of a call of an earlier passage, if that is not long ago."""
+        told = (result_at(entry, entry.message) for entry in self.past if isinstance(entry.message, ToolMessage))
+        return next((result for result in told if result.call_id == call_id), None)
 
     def slot_for(self, result: ResultAt) -> Slot | None:
         """Give the unanswered call that a result names."""
@@ -215,16 +226,25 @@ class _Pairer:
         """Set a result aside that names no call: position may pair it when its turn closes."""
         if self.has_past:
             return
-        turn = self.turns[-1] if self.turns else None
+        turn = self.turn_for(result)
         if self.gaps.may_hold_call(result):
             self.excusable.add(_place_of(result))
-        orphan = Orphan(result, tuple(slot.call for slot in turn.waiting()) if turn else ())
+        orphan = (
+            Orphan(result, tuple(slot.call for slot in turn.waiting()), not turn.others) if turn else Orphan(result, ())
+        )
         if turn:
             turn.loose.append(orphan)
         else:
             self.tell_orphan(orphan)
         if result.call_id:
             self.early.add(result.call_id)
+
+    def turn_for(self, result: ResultAt) -> Turn | None:
+        """Give the turn that a result may be of by its position: the last, or where names alone pair the two the last with its name."""
+        for turn in reversed(self.turns if self.may_lack_ids else ()):
+            if any(slot.call.tool_name == result.tool_name for slot in turn.waiting()):
+                return turn
+        return self.turns[-1] if self.turns else None
 
     def tell_orphan(self, orphan: Orphan) -> None:
         """Tell a result without a call, unless the call may have stood where nothing could be read."""
@@ -281,18 +301,24 @@ class _Pairer:
         """
         loose = turn.loose
         for by_name in (True, False):
-            loose = [orphan for orphan in loose if not self.fill(turn, orphan.result, by_name=by_name)]
+            loose = [orphan for orphan in loose if not self.fill(turn, orphan, by_name=by_name)]
         for orphan in loose:
             if turn.blanks:
                 turn.blanks -= 1
             else:
                 self.tell_orphan(orphan)
 
-    def fill(self, turn: Turn, result: ResultAt, *, by_name: bool) -> bool:
-        """Give a result to the first open call that it may answer; say whether there is one."""
+    def fill(self, turn: Turn, orphan: Orphan, *, by_name: bool) -> bool:
+        """Give a result to the first open call that it may answer; say whether there is one.
+
+        One of another name is none of this call's, unless it stands in the very place where names alone pair the two.
+        """
+        result = orphan.result
         for slot in turn.waiting():
             may_answer = not result.call_id or not slot.call.call_id or self.may_lack_ids
-            if may_answer and (not by_name or slot.call.tool_name == result.tool_name):
+            is_in_place = self.may_lack_ids and orphan.is_next
+            is_free = not by_name and (is_in_place or not (result.tool_name and slot.call.tool_name))
+            if may_answer and (is_free or slot.call.tool_name == result.tool_name):
                 slot.result = result
                 return True
         return False

@@ -68,10 +68,14 @@ class Split(Struct, frozen=True):
 
 
 class Orphan(Struct, frozen=True):
-    """A result that answers no call; `open_calls` are the calls that were still unanswered when it came."""
+    """A result that answers no call; `open_calls` are the calls that were still unanswered when it came.
+
+    `is_next`: nothing but results stands between it and these calls.
+    """
 
     result: ResultAt
     open_calls: tuple[CallAt, ...]
+    is_next: bool = False
 
 
 class Pairing(Struct, frozen=True):

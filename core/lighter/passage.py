@@ -31,7 +31,7 @@ class Entry(Struct, frozen=True):
 class Passage:
     """Messages of one conversation as found on the wire (`messages`) and as core messages (`entries`).
 
-    `before` is the message just before the first, `is_first` and `is_last` say whether the conversation begins or ends here.
+    `past` are the last messages before the first, where these are known, `before` the one just before it, `is_first` and `is_last` say whether the conversation begins or ends here.
     `fields` are the other fields of the request body (`model`, `tools`, `system`, `thinking` …) and `fields_path` points at
     that body; both are empty for bare messages. `record` is the record that holds the body, or the first message.
     `earlier_ids`: ids of tool calls of earlier passages. `streamed_ids`: ids of calls that stand only in pieces of a stream.
@@ -50,7 +50,7 @@ class Passage:
         messages: tuple[WireMessage, ...],
         record: Record,
         *,
-        before: WireMessage | None = None,
+        past: tuple[WireMessage, ...] = (),
         is_first: bool = True,
         is_last: bool = True,
         fields: Mapping[str, Any] | None = None,
@@ -62,7 +62,7 @@ class Passage:
         self.format = format
         self.messages = messages
         self.record = record
-        self.before = before
+        self.past = past
         self.is_first = is_first
         self.is_last = is_last
         self.fields: Mapping[str, Any] = fields or {}
@@ -76,6 +76,11 @@ class Passage:
         self.source: Passage | None = None
         self.given_tools: ToolCheck | None = None
         self.body: Body | None = None
+
+    @property
+    def before(self) -> WireMessage | None:
+        """The message just before the first."""
+        return self.past[-1] if self.past else None
 
     @property
     def model(self) -> str | None:

@@ -24,12 +24,15 @@ LIVE = 1024
 """How many sessions are followed at a time; those that were silent longest are taken to have ended."""
 
 
+NEAR = 8
+"""How many of the messages that were let go are remembered: a result that comes again mostly comes soon."""
+
 NO_IDS = ("", "None", "function")
 """What `traffic` gives for calls and results without an id."""
 
 
 class Session:
-    """One conversation, and the messages that are kept of it from index `start` on; `before` is the one before these.
+    """One conversation, and the messages that are kept of it from index `start` on; `past` are the last ones before these.
 
     `seen`: ids of the calls before the kept part. `turn`: ids of the calls in an ordinary kept part, `waiting` those of them
     that are open. `unusual`: how many kept messages there are up to the last that is not ordinary; 0 while all are. `gaps`:
@@ -37,11 +40,11 @@ class Session:
     """
 
     __slots__ = (
-        "before",
         "gaps",
         "kept",
         "key",
         "losses",
+        "past",
         "seen",
         "start",
         "touched",
@@ -55,7 +58,7 @@ class Session:
         self.key = key
         self.kept: list[Record] = []
         self.start = 0
-        self.before: Record | None = None
+        self.past: list[Record] = []
         self.seen: set[str] = set()
         self.turn: Sequence[str] = ()
         self.waiting: set[str] = set()
@@ -73,6 +76,12 @@ class Session:
         index = self.start + len(self.kept)
         self.gaps = [place for place in self.gaps if self.start - WINDOW <= place < index]
         self.gaps.append(index)
+
+    def let_go(self, count: int) -> None:
+        """Keep the first messages no longer."""
+        self.past = [*self.past, *self.kept[:count]][-NEAR:]
+        self.kept = self.kept[count:]
+        self.start += count
 
     def clear(self) -> None:
         """Begin anew after all that was unusual has been judged."""
@@ -100,12 +109,13 @@ class Traffic:
     def take(self, record: Record) -> None:
         """Take the next message."""
         calls, results = traffic(record.value)
-        self.is_stray = False
+        # A result may come before its call, with others between the two.
+        self.is_stray = self.is_stray and bool(results)
         for call_id in results:
             found = next((item for item in self.open if item[1] == call_id and self._may_answer(*item)), None)
             if found:
                 self.open.remove(found)
-            self.is_stray = found is None
+            self.is_stray |= found is None
         self.open += [(self.count, call_id) for call_id in calls]
         self.latest = self.count if calls else self.latest
         self.ids.update(call_id for call_id in calls if call_id not in NO_IDS)
@@ -207,9 +217,9 @@ class Sessions:
         session.seen.update(session.turn)
         session.seen.update(called[: len(called) - turn])
         session.turn = called[len(called) - turn :]
-        session.start += len(session.kept) + last
-        session.before = records[last - 1] if last else session.kept[-1] if session.kept else None
-        session.kept = list(records[last:])
+        held = len(session.kept)
+        session.kept += records
+        session.let_go(held + last)
         return True
 
     def _are_ordinary(self, records: Sequence[Record], waiting: set[str], seen: Sequence[Container[str]]) -> bool:
@@ -229,9 +239,7 @@ class Sessions:
             held.take(kept)
         if session.kept and held.may_cut_before(record, self.format):
             session.seen.update(session.turn)
-            session.before = session.kept[-1]
-            session.start += len(session.kept)
-            session.kept = []
+            session.let_go(len(session.kept))
             held = Traffic(session.start)
         session.kept.append(record)
         session.unusual = len(session.kept)
@@ -271,13 +279,11 @@ class Sessions:
         session.seen |= passage.pairing.call_ids
         if session.traffic:
             session.seen.update(call_id for kept in session.kept[judged:length] for call_id in traffic(kept.value)[0])
-        session.before = session.kept[length - 1]
-        session.kept = session.kept[length:]
-        session.start += length
+        session.let_go(length)
         session.unusual = max(1, session.unusual - length)
 
     def _passage(self, session: Session, length: int, *, is_last: bool) -> Passage:
-        before = session.before
+        past = enumerate(session.past, session.start - len(session.past))
         messages = tuple(
             wire_of(exact(record), session.start + place) for place, record in enumerate(session.kept[:length])
         )
@@ -285,7 +291,7 @@ class Sessions:
             self.format,
             messages,
             messages[0].record,
-            before=wire_of(before, session.start - 1) if before else None,
+            past=tuple(wire_of(record, index) for index, record in past),
             is_first=session.start == 0,
             is_last=is_last,
             earlier_ids=session.seen,

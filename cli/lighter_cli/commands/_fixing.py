@@ -61,7 +61,6 @@ class Fixer:
         if opened is not None and fixed.content is not None:
             with opened() as old:
                 _print_patch(old, fixed.content, name)
-        fixed.report.applied = tuple(fixed.applied)
         return fixed.report
 
 

@@ -5,12 +5,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lighter.diagnostics import Diagnostic
 from lighter.errors import LighterError, NotFixed, NotText, UnreadableInput
 from lighter.inputs import Input, expand
 from lighter.lint_files import Job, Linted, lint_all
 from lighter.linting import Report
+from lighter.rules import find
 from lighter_cli.commands._settings import Settings
-from lighter_cli.output._summary import Tally, counted
+from lighter_cli.output._summary import Deed, Tally, counted
 from lighter_cli.terminal import Progress, complain, note, report_crash
 
 if TYPE_CHECKING:
@@ -147,8 +149,16 @@ class Run:
         self.tally.messages += report.messages
         self.tally.findings.update(found.severity for found in report.diagnostics)
         self.tally.fixable.update(found.fix.applicability for found in report.diagnostics if found.fix)
-        self.tally.fixed.update((found.code, found.name) for found in report.applied)
+        self.tally.fixed.update(map(_deed_of, report.applied))
+        self.tally.in_its_wake.update(map(_deed_of, report.in_its_wake))
 
     def _fail(self, text: str) -> None:
         self.tally.failed += 1
         complain(text)
+
+
+def _deed_of(found: Diagnostic) -> Deed:
+    """Tell how a repair is counted: by its rule, and by what it did where that is unsafe and not what the rule says."""
+    usual = find(found.code).rule.fix
+    is_usual = found.fix is None or found.fix.applicability == "safe" or (usual and found.fix.message == usual.message)
+    return found.code, found.name, "" if is_usual or found.fix is None else found.fix.message

@@ -6,16 +6,21 @@ from msgspec import Struct, field
 
 from lighter_cli.terminal import Screen
 
+Deed = tuple[str, str, str]
+"""A repair, as it is counted: code and name of the rule, and what was done (empty for the usual)."""
+
 
 class Tally(Struct):
     """What a run has seen so far: findings by severity, files, conversations, messages; and files that were not checked.
 
-    `fixable` counts findings by how safe their repair is, `fixed` what was repaired, by code and name of the rule.
+    `fixable` counts findings by how safe their repair is, `fixed` what was repaired, by code and name of the rule and, where
+    that is not what the rule usually does, by what was done; `in_its_wake` what that brought to light and was repaired, too.
     """
 
     findings: Counter[str] = field(default_factory=Counter)
     fixable: Counter[str] = field(default_factory=Counter)
-    fixed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    fixed: Counter[Deed] = field(default_factory=Counter)
+    in_its_wake: Counter[Deed] = field(default_factory=Counter)
     files: int = 0
     files_with_findings: int = 0
     conversations: int = 0
@@ -34,8 +39,9 @@ def fixes_summary(tally: Tally, *, is_done: bool = True) -> str:
     lines = []
     count = sum(tally.fixed.values())
     if count:
-        rules = ", ".join(f"{number} {name} ({code})" for (code, name), number in sorted(tally.fixed.items()))
-        lines.append(f"{'Fixed' if is_done else 'Would fix'} {counted(count, 'finding')}: {rules}.\n")
+        lines.append(f"{'Fixed' if is_done else 'Would fix'} {counted(count, 'finding')}: {_deeds(tally.fixed)}.\n")
+    if tally.in_its_wake:
+        lines.append(f"In the wake of that also: {_deeds(tally.in_its_wake)}.\n")
     safe, unsafe = tally.fixable["safe"], tally.fixable["unsafe"]
     if not is_done:
         lines += [] if count else ["Nothing would be fixed.\n"]
@@ -46,6 +52,12 @@ def fixes_summary(tally: Tally, *, is_done: bool = True) -> str:
     elif unsafe:
         lines.append(f"{_unsafe(unsafe)}.\n")
     return "".join(lines)
+
+
+def _deeds(deeds: Counter[Deed]) -> str:
+    """List repairs, and what they were where that is not the usual."""
+    told = ((number, name, f"{code}: {done}" if done else code) for (code, name, done), number in sorted(deeds.items()))
+    return ", ".join(f"{number} {name} ({more})" for number, name, more in told)
 
 
 def _unsafe(count: int) -> str:

@@ -100,7 +100,10 @@ def _repair(call: WireCall) -> Repair:
     record, path = call.message.record, call.holder_path + step(call.keys.arguments)
     if call.arguments.kind == "absent":
         return unsafe('write `"{}"`, as for a call without arguments', Put(record, path, "{}"))
-    return repair(Put(record, path, jsontext.encode_text(jsontext.value_at(record.value, path))))
+    edit = Put(record, path, jsontext.encode_text(jsontext.value_at(record.value, path)))
+    # What is no object stays none as text, which is refused as well.
+    is_object = isinstance(call.arguments.value, dict) or call.arguments.value in ([], None)
+    return repair(edit) if is_object else unsafe("write it as JSON text", edit)
 
 
 def _severity(call: WireCall, aim: Aim, *, is_for_template: bool) -> Severity | None:

@@ -26,7 +26,7 @@ Give the later call an id of its own, and its result the same. If the turn was s
 from collections.abc import Iterator
 
 from lighter.diagnostics import Fix
-from lighter.edits import Repair
+from lighter.edits import Repair, unsafe
 from lighter.pairs import CallAt, RepeatedCall
 from lighter.passage import Passage
 from lighter.providers import TARGETS, Target, get_target
@@ -93,7 +93,10 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 
 def _repair(passage: Passage, repeated: RepeatedCall, target: Target) -> Repair | None:
-    """Give the later call and its result an id of their own; which result is whose in one turn, their order alone tells."""
+    """Give the later call and its result an id of their own; which result is whose in one turn, their order alone tells.
+
+    A call that stands there twice, and is answered once, was made once.
+    """
     from lighter.edits_ids import (  # noqa: PLC0415 - loaded only for what is at fault
         all_ids,
         distinct_id,
@@ -108,7 +111,11 @@ def _repair(passage: Passage, repeated: RepeatedCall, target: Target) -> Repair 
         return None
     results = results_of(passage, call)
     if repeated.is_same_turn and not results:
-        return None
+        from lighter.edits_results import dropped_call  # noqa: PLC0415 - as above
+
+        first = wire_call_of(passage, repeated.first) if repeated.first else None
+        is_copy = first is not None and first.raw == call.raw
+        return unsafe("drop the copy", *dropped_call(passage, repeated.call)) if is_copy else None
     new = distinct_id(call.id, all_ids(passage), target)
     edits = (new_id_at_call(call, new), *(new_id_at_result(result, new) for result in results))
     return Repair(edits, "unsafe" if repeated.is_same_turn else None)

@@ -97,7 +97,8 @@ def _repair(
     """Drop the later of two equal results, or the one that was made up because the other was not there yet."""
     result, first = repeated.result, repeated.first
     if first is None:
-        return None
+        made = drop(passage, result)
+        return made and unsafe("drop it; the first stands too far back to be compared", *made.edits)
     later, earlier = _text_of(result), _text_of(first)
     if later is None or earlier is None:
         return None

@@ -194,8 +194,9 @@ def _id_of_next(passage: Passage, call: WireCall) -> list[str]:
     if sum(other.message is call.message for other in tool_calls(passage)) > 1:
         return []
     known = {other.id for other in tool_calls(passage)}
-    following = [r.id for r in tool_results(passage) if r.message.index == call.message.index + 1]
-    return [i for i in following if isinstance(i, str) and i and i not in known] if len(following) == 1 else []
+    following = [result for result in tool_results(passage) if result.message.index == call.message.index + 1]
+    ids = [result.id for result in following if is_missing(result.name) or result.name == call.name]
+    return [i for i in ids if isinstance(i, str) and i and i not in known] if len(following) == 1 else []
 
 
 def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:

@@ -28,16 +28,18 @@ user message that is no tool result; `lighter trim` does.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, unsafe
 from lighter.likeness import nearest
 from lighter.messages import SystemMessage, ToolMessage
-from lighter.pairs import Orphan, ResultAt
+from lighter.pairs import CallAt, Orphan, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_result
+from lighter.wire import fields_of
 
 RULE = Rule(
     code="P102",
@@ -116,19 +118,39 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         )
 
 
+_MOST_OPEN = 32
+"""Among more open calls than this none is looked for that a result was meant for."""
+
+
 def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
-    """Give a result the id of the only call that waits for one, where no other result could be meant."""
-    result, waiting = orphan.result, orphan.open_calls
-    if len(waiting) != 1 or not (waiting[0].call_id and result.call_id):
+    """Give a result the id of the call right before it, where its own is another spelling of that and of no other call's.
+
+    Its place alone says nothing: between a call and the result of another, both other ends may have been cut out.
+    """
+    from lighter.edits_ids import all_ids, are_spellings_of_one  # noqa: PLC0415 - loaded only for what is at fault
+
+    result, pairing = orphan.result, passage.pairing
+    if not orphan.is_next or result.id_path == result.path or len(orphan.open_calls) > _MOST_OPEN:
         return None
-    if sum(other.open_calls == waiting for other in passage.pairing.orphans) != 1:
+    named = [call for call in orphan.open_calls if are_spellings_of_one(call.call_id, result.call_id)]
+    if len(named) != 1 or not _may_answer(result, named[0]):
         return None
-    if result.id_path == result.path or (result.tool_name and result.tool_name != waiting[0].tool_name):
+    known = (*all_ids(passage), *(other.result.call_id for other in pairing.orphans))
+    if sum(are_spellings_of_one(known_id, result.call_id) for known_id in known) != 2:  # its own, and the call's
         return None
+    if named[0] not in (*pairing.unanswered, *pairing.pending):
+        return None
+    call = named[0]
     return unsafe(
-        "give it the id of the only call that waits for a result",
-        Put(result.wire.record, result.id_path, waiting[0].call_id),
+        "give it the id of the call before it, as that is spelled",
+        Put(result.wire.record, result.id_path, call.call_id),
     )
+
+
+def _may_answer(result: ResultAt, call: CallAt) -> bool:
+    """Say whether nothing in a result speaks against its being that of a call."""
+    told = result.tool_name or (fields_of(result.wire).get("name") if result.path == result.wire.path else None)
+    return told in (None, "", call.tool_name)
 
 
 def _is_view(result: ResultAt) -> bool:
@@ -149,9 +171,10 @@ def _beginning(passage: Passage) -> frozenset[int]:
 
 
 def _help(orphan: Orphan, *, is_cut: bool) -> str:
-    ids = [call.call_id for call in orphan.open_calls if call.call_id]
+    may_be = [call for call in orphan.open_calls if orphan.is_next and _may_answer(orphan.result, call)]
+    ids = [call.call_id for call in may_be if call.call_id]
     near = nearest(orphan.result.call_id, ids) or (ids[0] if len(ids) == 1 else None)
-    if near is not None:
+    if near:
         return f"did you mean {shown(near)}, which waits for its result?"
     if is_cut:
         return (
@@ -161,9 +184,9 @@ def _help(orphan: Orphan, *, is_cut: bool) -> str:
 
 
 def _mentions(orphan: Orphan) -> Iterator[Mention]:
-    calls = orphan.open_calls
-    for call in calls[:3]:
-        yield mention_call(call, "the only open call" if len(calls) == 1 else "an open call")
+    label = "the only open call" if len(orphan.open_calls) == 1 else "an open call"
+    calls = (call for call in orphan.open_calls if orphan.is_next and _may_answer(orphan.result, call))
+    yield from (mention_call(call, label) for call in islice(calls, 3))
 
 
 VALID = (

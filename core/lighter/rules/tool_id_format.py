@@ -23,7 +23,8 @@ Rewrite the id in the call and in its result, two different ids to two different
 lets ids collide.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lighter.diagnostics import Fix, Severity
@@ -110,7 +111,7 @@ def _judge(passage: Passage, aim: Aim) -> tuple[Target | None, Severity | None]:
 
 
 def _finding(
-    end: WireCall | WireResult, call_id: Any, fault: str, severity: Severity | None, repair: Repair
+    end: WireCall | WireResult, call_id: Any, fault: str, severity: Severity | None, repair: Repair | None
 ) -> Finding:
     return Finding(
         end.message.record,
@@ -130,13 +131,35 @@ def _repair_of_result(result: WireResult) -> Repair:
     return repair(new_id_at_result(result, str(result.id)))
 
 
-def _repair(passage: Passage, call: WireCall, target: Target | None) -> Repair:
-    """Make a new id of the old one, so that the same ids stay the same, here and in the rest of a log."""
+@lru_cache(maxsize=1)
+def _paired(passage: Passage) -> tuple[frozenset[tuple[int, str]], Mapping[str, Sequence[WireResult]]]:
+    """Tell where the calls stand that are told to have a result or none, and give the orphans by their ids."""
+    pairing = passage.pairing
+    told = [*(call for call, _ in pairing.answers), *(repeated.call for repeated in pairing.repeated_calls)]
+    calls = (*told, *pairing.unanswered, *pairing.pending)
+    loose = {(orphan.result.wire.index, orphan.result.path) for orphan in pairing.orphans}
+    orphans: dict[str, list[WireResult]] = {}
+    for result in tool_results(passage) if loose else ():
+        if (result.message.index, result.path) in loose:
+            orphans.setdefault(str(result.id), []).append(result)
+    return frozenset((call.wire.record.row, call.path) for call in calls), orphans
+
+
+def _repair(passage: Passage, call: WireCall, target: Target | None) -> Repair | None:
+    """Make a new id of the old one, so that the same ids stay the same, here and in the rest of a log.
+
+    Where a result may stand that no reader takes for one, or in a line that cannot be read, the old id is what it is found by.
+    """
     from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of, takes_id  # noqa: PLC0415 - loaded only for what is at fault
 
+    told, orphans = _paired(passage)
+    if (call.message.record.row, call.path) not in told:
+        return None
     text = str(call.id)
     new = text if takes_id(text, target) else made_id(text, target)
-    return repair(new_id_at_call(call, new), *(new_id_at_result(result, new) for result in results_of(passage, call)))
+    # A result that stands before its call is found by its id as well.
+    ends = (*results_of(passage, call), *orphans.get(text, ()))
+    return repair(new_id_at_call(call, new), *(new_id_at_result(result, new) for result in ends))
 
 
 def _chat(call_id: str, answer: str | None = None) -> str:

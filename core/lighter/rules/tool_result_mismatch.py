@@ -20,13 +20,16 @@ Good:
 ```
 
 ## Fix
-Copy id and name from the call. Safe where the order leaves no doubt which call is answered.
+Copy id and name from the call, if it is this call that was answered: safe where the two differ in spelling only, or the ids agree.
+Else the call of the response, and the response of the call, are gone: say so in a response in its place.
 """
 
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lighter.diagnostics import Fix
-from lighter.edits import Put, repair
+from lighter.edits import Put, Repair, unsafe
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
@@ -55,20 +58,51 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each response at its id, or else at its name."""
     for call, result in passage.pairing.answers:
         if result.call_id and call.call_id and result.call_id != call.call_id:
-            yield _finding(call, result, "id", result.call_id, call.call_id)
+            yield _finding(call, result, "id", _new_id(passage, call, result))
         elif result.tool_name and call.tool_name and result.tool_name != call.tool_name:
-            yield _finding(call, result, "name", result.tool_name, call.tool_name)
+            yield _finding(call, result, "name", _new_name(passage, call, result))
 
 
-def _finding(call: CallAt, result: ResultAt, field: str, found: str, wanted: str) -> Finding:
+@lru_cache(maxsize=1)
+def _kin(passage: Passage) -> Counter[tuple[int, str]]:
+    """Count the calls of each message that have a response, by their function."""
+    return Counter((call.wire.index, call.tool_name) for call, _ in passage.pairing.answers)
+
+
+def _new_id(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
+    """Copy the id of a call of the same function, if it is the only one there; that is safe where the id is spelled anew."""
+    from lighter.edits_ids import are_spellings_of_one  # noqa: PLC0415 - loaded only for what is at fault
+    from lighter.edits_results import denied  # noqa: PLC0415 - as above
+
+    edit = Put(result.wire.record, result.id_path, call.call_id)
+    if call.tool_name != result.tool_name or _kin(passage)[call.wire.index, call.tool_name] > 1:
+        return denied(passage, call, result)
+    if are_spellings_of_one(call.call_id, result.call_id):
+        return Repair((edit,))
+    return unsafe("give it the id of the call in its place", edit)
+
+
+def _new_name(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
+    """Copy the name of a call if an id, or the same name spelled anew, says that it is the one that was answered."""
+    from lighter.edits_ids import are_spellings_of_one  # noqa: PLC0415 - loaded only for what is at fault
+    from lighter.edits_results import denied  # noqa: PLC0415 - as above
+
+    is_sure = bool(call.call_id and result.call_id) or are_spellings_of_one(call.tool_name, result.tool_name)
+    if not is_sure:
+        return denied(passage, call, result)
+    return Repair((Put(result.wire.record, result.name_path, call.tool_name),))
+
+
+def _finding(call: CallAt, result: ResultAt, field: str, made: Repair | None) -> Finding:
+    found, wanted = (result.call_id, call.call_id) if field == "id" else (result.tool_name, call.tool_name)
     return Finding(
         record=result.wire.record,
         path=result.id_path if field == "id" else result.name_path,
         message=f"this response has the {field} {shown(found)}, and the call that it answers {shown(wanted)}",
-        help=f"write {shown(wanted)}",
+        help=f"write {shown(wanted)}, if this call is what it answers",
         mentions=(mention_result(result, "this response"), mention_call(call, "answers this call")),
         refusals=said_with(RULE, "functionResponse.id" if field == "id" else ""),
-        repair=repair(Put(result.wire.record, result.id_path if field == "id" else result.name_path, wanted)),
+        repair=made,
     )
 
 

@@ -27,13 +27,13 @@ Put a short answer of the assistant in between.
 import re
 from collections.abc import Iterator
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.edits_messages import ANSWER, inserted, said_by
 from lighter.models import must_alternate
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.toolwire import tool_calls
-from lighter.wire import role_of
+from lighter.wire import fields_of, role_of
 
 RULE = Rule(
     code="M126",
@@ -57,7 +57,7 @@ _MISTRAL_ID = re.compile(r"[a-zA-Z0-9]{9}")
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Report each such message; one that tears a call from its result is told by another rule."""
-    if not must_alternate(aim.target, passage.model) or (aim.target == "vllm" and not _is_for_mistral(passage)):
+    if not must_alternate(aim.target, passage.model):
         return
     before = passage.before
     torn = passage.pairing.intruders
@@ -65,7 +65,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         if message.index in passage.gaps:
             before = None  # nobody knows what stood between the two
         is_after_tool = before is not None and role_of(before) == "tool" and role_of(message) == "user"
-        if is_after_tool and before is not None and message.index not in torn:
+        is_meant = aim.target != "vllm" or passage.model is not None or (before is not None and _is_for_mistral(before))
+        if is_after_tool and before is not None and is_meant and message.index not in torn:
             yield Finding(
                 message.record,
                 message.path,
@@ -77,10 +78,10 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         before = message
 
 
-def _is_for_mistral(passage: Passage) -> bool:
-    """Say whether a model whose roles must alternate may be Mistral's: it is named, or the ids of the calls are like Mistral's."""
-    ids = [call.id for call in tool_calls(passage)]
-    return passage.model is not None or all(isinstance(name, str) and _MISTRAL_ID.fullmatch(name) for name in ids)
+def _is_for_mistral(result: WireMessage) -> bool:
+    """Say whether a model that is not named may be Mistral's: the id of the call is like those of its own."""
+    call_id = fields_of(result).get("tool_call_id")
+    return isinstance(call_id, str) and _MISTRAL_ID.fullmatch(call_id) is not None
 
 
 _ASK = '{"role":"user","content":"Tide?"}'
