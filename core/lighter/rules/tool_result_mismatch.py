@@ -143,6 +143,11 @@ INVALID = (
         target="gemini",
     ),
     Example(
+        _contents(_call("get_tide"), _answer("get-tide")),
+        where=("/0/contents/2/parts/0/functionResponse/name",),
+        target="gemini",
+    ),
+    Example(
         _contents(_call("get_tide"), _answer("get_wind")),
         where=("/0/contents/2/parts/0/functionResponse/name",),
         target="gemini",
