@@ -72,6 +72,15 @@ def test_what_is_said_of_every_case_holds(target: str) -> None:
         check_promises(name, data, LintOptions(target or own, mode, format_name), may_set_aside=True)
 
 
+@pytest.mark.slow
+def test_a_safe_repair_of_any_case_brings_no_fault_of_another_rule() -> None:
+    for name, data, target, mode, format_name in cases():
+        options = LintOptions(target, mode, format_name)
+        told = {one.code for one in linted(data, options, name) if one.severity != "info"}
+        left = {one.code for one in fixed(data, options, is_unsafe=False, name=name).left if one.severity != "info"}
+        assert left <= told, (name, target)
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
