@@ -59,12 +59,12 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     if is_plain_openai(passage.model) or has_past(passage):
         return
     kinds = _CALLS | {"message"} if _reasons(passage) else _CALLS
-    is_open = True
+    is_open = passage.before is None or _begins_turn(passage.before)  # else it may stand before what is at hand
     for item in items_of(passage):
         kind = kind_of(item)
         if kind == "reasoning":
             is_open = False
-        elif kind == "message" and role_of(item) != "assistant":
+        elif _begins_turn(item):
             is_open = True
         elif is_open and kind in kinds and (own := _own_id(item, kind)):
             is_open = False
@@ -76,6 +76,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 mentions=(Mention(item, own, "no reasoning before it"),),
                 repair=repair(Drop(item.record, f"{item.path}/id")),
             )
+
+
+def _begins_turn(item: WireMessage) -> bool:
+    """Say whether an item is a message of somebody else than the assistant."""
+    return kind_of(item) == "message" and role_of(item) != "assistant"
 
 
 def _own_id(item: WireMessage, kind: str) -> str | None:
@@ -108,6 +113,8 @@ def _body(model: str, *items: str) -> str:
 VALID = (
     Example(f"[{_ASKED}, {_BARE}, {_RESULT}]", format="openai-responses", target="openai-responses"),
     Example(f"[{_ASKED}, {_REASONING}, {_CALL}, {_RESULT}]", format="openai-responses", target="openai-responses"),
+    # A log with an item a line.
+    Example(f"{_ASKED}\n{_REASONING}\n{_CALL}\n{_RESULT}\n", format="openai-responses", target="openai-responses"),
     # The provider holds what came before.
     Example(
         f'{{"previous_response_id": "resp_1", "input": [{_CALL}, {_RESULT}]}}',
@@ -120,6 +127,7 @@ VALID = (
 )
 
 INVALID = (
+    Example(f"{_ASKED}\n{_CALL}\n{_RESULT}\n", ("/id",), format="openai-responses", target="openai-responses"),
     Example(f"[{_ASKED}, {_CALL}, {_RESULT}]", ("/1/id",), format="openai-responses", target="openai-responses"),
     Example(
         _body("gpt-5.2", _ASKED, _ANSWER, _ASKED), ("/input/1/id",), format="openai-responses", target="azure-openai"
