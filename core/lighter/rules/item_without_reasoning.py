@@ -127,7 +127,7 @@ VALID = (
 )
 
 INVALID = (
-    Example(f"{_ASKED}\n{_CALL}\n{_RESULT}\n", ("/id",), format="openai-responses", target="openai-responses"),
+    Example(f"{_ASKED}\n{_CALL}\n{_RESULT}\n", ("/1/id",), format="openai-responses", target="openai-responses"),
     Example(f"[{_ASKED}, {_CALL}, {_RESULT}]", ("/1/id",), format="openai-responses", target="openai-responses"),
     Example(
         _body("gpt-5.2", _ASKED, _ANSWER, _ASKED), ("/input/1/id",), format="openai-responses", target="azure-openai"
