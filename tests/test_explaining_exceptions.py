@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import lighter
-from lighter.explaining_exceptions import text_of
+from lighter.explaining_exceptions import text_of_error
 
 SAID = "messages: text content blocks must be non-empty"
 
@@ -43,13 +43,13 @@ def test_what_an_error_says_is_found_wherever_it_stands(error: str | Exception) 
 
 def test_nothing_is_told_twice() -> None:
     assert (
-        text_of(APIStatusError("Error code: 400 - no", message="Error code: 400 - no", body="no"))
+        text_of_error(APIStatusError("Error code: 400 - no", message="Error code: 400 - no", body="no"))
         == "Error code: 400 - no"
     )
 
 
 def test_an_exception_without_a_text_is_explained_by_nothing() -> None:
-    assert text_of(MuteError()) == "MuteError"
+    assert text_of_error(MuteError()) == "MuteError"
     assert lighter.explain(MuteError()) == ()
 
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from lighter.beyond import Beyond, all_beyond
-from lighter.explaining_exceptions import text_of
+from lighter.explaining_exceptions import text_of_error
 from lighter.explaining_logs import telling_part
 from lighter.explaining_words import Pasted, Recorded, as_it_was_said, prepared
 from lighter.providers import get_target
@@ -84,7 +84,7 @@ def explain(error: str | BaseException, *, target: str | None = None) -> tuple[E
     Raises UnknownTarget, and NotRecognised for what is no error.
     """
     speaker = get_target(target).name if target is not None else None
-    likenesses = _likenesses(text_of(error))
+    likenesses = _likenesses(text_of_error(error))
     ranked = []
     for module in rules():
         found = [

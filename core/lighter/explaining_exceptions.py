@@ -4,7 +4,7 @@ from lighter.errors import NotRecognised
 from lighter.jsontext import encode_text
 
 
-def text_of(error: str | BaseException) -> str:
+def text_of_error(error: str | BaseException) -> str:
     """Give the text of an error; an SDK's `message` and `body` are added where they say more than the exception itself.
 
     Raises NotRecognised for what is neither text nor an exception.

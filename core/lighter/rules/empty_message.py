@@ -110,7 +110,7 @@ RULE = Rule(
             "",
         ),
         Refusal(
-            ("cohere",),
+            ("Cohere",),
             "invalid request: all elements in history must have a message.",
             "https://docs.cohere.com/reference/errors",
         ),
@@ -120,12 +120,12 @@ RULE = Rule(
             "https://github.com/vercel/ai/issues/4859",
         ),
         Refusal(
-            ("cohere",),
+            ("Cohere",),
             "message must not be empty in a turn",
             "https://docs.cohere.com/reference/errors",
         ),
         Refusal(
-            ("cohere",),
+            ("Cohere",),
             "invalid request: message must be at least 1 token long or tool results must be specified.",
             "https://github.com/kwaroran/Risuai/issues/504",
         ),

@@ -73,7 +73,7 @@ RULE = Rule(
             "https://github.com/google-gemini/deprecated-generative-ai-python/issues/697",
         ),
         Refusal(
-            ("moonshot",),
+            ("Moonshot",),
             "Invalid request: text content is empty",
             "https://github.com/BerriAI/litellm/issues/42186",
         ),

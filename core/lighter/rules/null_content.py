@@ -70,7 +70,7 @@ RULE = Rule(
             "anthropic 2.14.0 MessageParam",
         ),
         Refusal(
-            ("ollama",),
+            ("Ollama",),
             "invalid message content type: <nil>",
             "https://github.com/QwenLM/qwen-code/issues/3350",
         ),

@@ -64,12 +64,12 @@ RULE = Rule(
             "https://github.com/anthropics/claude-code/issues/61412",
         ),
         Refusal(
-            ("minimax",),
+            ("MiniMax",),
             "invalid params, chat content has invalid message role: system (2013)",
             "https://github.com/codexu/note-gen/issues/918",
         ),
         Refusal(
-            ("vllm", "sglang"),
+            ("vLLM", "sglang"),
             "System role not supported",
             "https://github.com/sgl-project/sglang/issues/1342",
         ),

@@ -77,12 +77,12 @@ RULE = Rule(
             ("vllm",), "System message must be at the beginning.", "https://github.com/vllm-project/vllm/issues/41114"
         ),
         Refusal(
-            ("minimax",),
+            ("MiniMax",),
             "invalid params, invalid chat setting (2013)",
             "https://github.com/openclaw/openclaw/issues/19386",
         ),
         Refusal(
-            ("cohere",),
+            ("Cohere",),
             "system turn must be the first in the list",
             "https://docs.cohere.com/reference/errors",
         ),

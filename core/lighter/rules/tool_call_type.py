@@ -45,7 +45,7 @@ RULE = Rule(
             "https://github.com/langchain-ai/langchain-azure/issues/35",
         ),
         Refusal(
-            ("cohere",),
+            ("Cohere",),
             "tool call must be of type function",
             "https://docs.cohere.com/reference/errors",
         ),

@@ -68,7 +68,7 @@ RULE = Rule(
             "https://github.com/QuantumNous/new-api/issues/5330",
         ),
         Refusal(
-            ("vllm",),
+            ("vLLM",),
             "Unexpected message role.",
             "https://github.com/peonist-ai/halogen-server/issues/3",
         ),
