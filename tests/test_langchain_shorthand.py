@@ -104,3 +104,12 @@ def test_one_text_in_a_list_is_a_message_where_the_form_is_named() -> None:
     [message] = convert(["q"], "langchain-objects", format="langchain-dump").value
     assert view(message) == ("human", "q", [])
     assert detect(["q"]).format is None
+
+
+def test_a_call_that_lost_its_function_does_not_make_a_chat_langchain_s() -> None:
+    usual = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    calls = [usual, {"id": "b", "name": "f", "args": {}}]
+    results = [{"role": "tool", "tool_call_id": name, "content": "r"} for name in ("a", "b")]
+    body = [{"role": "user", "content": "q"}, {"role": "assistant", "content": None, "tool_calls": calls}, *results]
+    assert detect(body).format == "openai-chat"
+    assert [found.name for found in lint(body)] == ["malformed-tool-call"]

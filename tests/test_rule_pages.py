@@ -152,7 +152,7 @@ def _cut(shown: str) -> str:
 
 
 def _speakers(refusal: Refusal) -> str:
-    return ", ".join(TARGETS[name].title if name in TARGETS else name for name in refusal.targets)
+    return ", ".join(TARGETS[key].title if (key := name.lower()) in TARGETS else name for name in refusal.targets)
 
 
 def _cell(text: str) -> str:

@@ -99,7 +99,7 @@ def _refusals(rule: Rule, screen: Screen) -> Iterator[str]:
     width = min(screen.width, WIDEST) - 4
     lines = []
     for refusal in rule.refusals:
-        titles = ", ".join(TARGETS[name].title if name in TARGETS else name for name in refusal.targets)
+        titles = ", ".join(TARGETS[key].title if (key := name.lower()) in TARGETS else name for name in refusal.targets)
         lines += [f"{titles}:", *(f"  {line}" for line in wrap(f'"{refusal.text}"', width))]
         lines += [f"  {line}" for line in wrap(f"(seen in {refusal.source})", width)] if refusal.source else []
     yield from _section("Said by", lines, screen)

@@ -53,7 +53,7 @@ def page(explanations: Sequence[Explanation], screen: Screen) -> Iterator[str]:
 
 
 def _quoted(told: Explanation, width: int) -> Iterator[str]:
-    who = ", ".join(TARGETS[name].title if name in TARGETS else name for name in told.refusal.targets)
+    who = ", ".join(TARGETS[key].title if (key := name.lower()) in TARGETS else name for name in told.refusal.targets)
     yield from wrap(f"{'Said by' if told.is_sure else 'Much like what is said by'} {who}:", width)
     yield from (f"  {line}" for line in wrap(f'"{told.refusal.text}"', width - 2))
     if told.refusal.source:

@@ -165,7 +165,12 @@ def _mixes_calls(message: Any) -> bool:
 
 def _is_own_call(call: Any) -> bool:
     match call:
-        case {"name": str(), "args": dict(), "id": str() | None}:
+        case {
+            "name": str(),
+            "args": dict(),
+            "id": str() | None,
+            "type": "tool_call",
+        }:  # without its type it may be a faulty one
             return "function" not in call
         case _:
             return False
