@@ -242,3 +242,20 @@ def test_what_is_no_block_takes_no_cache_mark_from_a_blank_one() -> None:
     ]
     body = {"messages": [{"role": "user", "content": blocks}], "max_tokens": 64}
     assert sorted(names(body, "anthropic")) == ["content-part-type", "empty-text-block"]
+
+
+OUTPUT = {"type": "function_call_output", "call_id": "call_1", "output": "2.1 m"}
+NO_CALLS: list[dict[str, Any]] = [
+    {"content": "Tide?"},
+    {"role": "assistant", "content": [{"type": "input_text", "text": "Tide?"}]},
+    {"role": "user", "content": 7},
+]
+"""Items of Responses with a fault of their own which can have been no call."""
+
+
+@pytest.mark.parametrize("item", NO_CALLS)
+def test_a_faulty_message_among_items_hides_no_lost_call(item: dict[str, Any]) -> None:
+    body = {"input": [{"role": "user", "content": "Tide?"}, item, OUTPUT, {"role": "user", "content": "Well?"}]}
+    found = lighter.lint(body, target="openai-responses", format="openai-responses", mode="log")
+    assert len(found) == 2
+    assert "orphan-tool-result" in [one.name for one in found]

@@ -121,6 +121,8 @@ def _held_by(cause: _Told, passage: Passage) -> int:
     """Count how many calls or results the message or the block of a fault may have held."""
     message = cause.message
     assert message is not None  # noqa: S101 - causes are about a message
+    if passage.format == "openai-responses" and "content" in fields_of(message):
+        return 0  # calls and results are items of their own there
     if cause.name in _HOLLOW and cause.within in _HOLDERS:
         if cause.name in _UNTOLD:
             return len(passage.messages)  # with its calls and results in plain sight
