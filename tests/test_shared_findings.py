@@ -18,13 +18,13 @@ from lighter.providers import TARGETS
 CORPUS = Path(os.environ.get("LIGHTER_SHARED", "does-not-exist")) / "corpus"
 FILES = sorted(path for path in CORPUS.rglob("*") if path.is_file() and path.name != "MANIFEST.tsv")
 
-EVERY = frozenset(TARGETS) - {"gemini-interactions"}
-"""Those that the rules below are about."""
+EVERY = frozenset(TARGETS)
 
 STRICT_IDS = EVERY - {
     "generic",
     "anthropic",
     "gemini",
+    "gemini-interactions",
     "bedrock",
     "cohere",
     "ollama",
@@ -47,7 +47,7 @@ EXPLAINED: Mapping[tuple[str, str], tuple[AbstractSet[str], str]] = {
         "the history of an agent with a tool goes to one that declares other tools",
     ),
     ("sharegpt/llamafactory_kto_en_demo.json", "leaked-template-token"): (
-        EVERY - {"mistral", "cohere", "ollama"},
+        EVERY - {"gemini-interactions"},
         "an answer goes on with `<|user|>` and a question that the model made up",
     ),
     ("openai_chat/test_compatible_api_with_tool_calls_without_id.jsonl", "missing-tool-id"): (

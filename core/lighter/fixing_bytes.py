@@ -20,6 +20,7 @@ from lighter.records import LineFault, Record, Stretch
 from lighter.rules import find
 from lighter.scan import STRING_PATTERN
 from lighter.source import read_records
+from lighter.stretches import NOTHING
 
 _OUTSIDE_STRINGS = re.compile(b"(" + STRING_PATTERN + rb")|[ \t\r\n]+", re.DOTALL)
 
@@ -119,10 +120,18 @@ def _found(stretch: Stretch, faults: list[LineFault], plan: Plan) -> list[Diagno
 def _flattened(record: Record, plan: Plan, copy: Copy) -> Iterator[Diagnostic]:
     """Copy what stands before a record, and write it on one line where that is wanted."""
     copy.up_to(record.row)
-    if (diagnostic := plan.spread.get(record.row)) is not None and copy.recorder.is_as_read(record)[1]:
-        copy.recorder.take(record.row + record.data.rstrip(b"\n").count(b"\n") + 1)
+    count = record.data.rstrip(b"\n").count(b"\n") + 1
+    if (diagnostic := plan.spread.get(record.row)) is not None and _is_alone(
+        record, copy.recorder.lines(record.row, count)
+    ):
+        copy.recorder.take(record.row + count)
         copy.writer.line(flat(record.data))
         yield diagnostic
+
+
+def _is_alone(record: Record, lines: Iterable[bytes]) -> bool:
+    """Say whether lines hold a record and nothing else."""
+    return b"".join(lines).strip(NOTHING) == record.data.strip(NOTHING)
 
 
 def flat(data: bytes) -> bytes:

@@ -13,7 +13,7 @@ from lighter.recovery import Recovery
 if TYPE_CHECKING:
     from lighter.lines import Line
 
-_NOTHING = b" \t\r\n\0,\xef\xbb\xbf"
+NOTHING = b" \t\r\n\0,\xef\xbb\xbf"
 """Bytes that hold nothing where they stand between records."""
 _CLOSERS = re.compile(rb"[\]}]+\Z")
 _LINE_END = re.compile(rb"\r?\0*\n")
@@ -153,5 +153,5 @@ def _rest(text: bytes, placed: list[Placed]) -> Iterator[bytes]:
     """Give what of a text no record was read from and holds anything, by lines."""
     at = 0
     for start, end in [*((one.start, one.end) for one in placed), (len(text), len(text))]:
-        yield from (line.rstrip(b"\r") for line in text[at:start].split(b"\n") if line.strip(_NOTHING))
+        yield from (line.rstrip(b"\r") for line in text[at:start].split(b"\n") if line.strip(NOTHING))
         at = max(at, end)
