@@ -77,6 +77,22 @@ def _in_message(
     return tuple(Insert(following.record, last, block, is_after=True) for block in blocks)
 
 
+def moved_back(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
+    """Move a result alone out of a message with results of other calls, to those of its own turn."""
+    wire, key = result.wire, key_of_content(result.wire)
+    index = result.path[len(f"{wire.path}/{key}/") :]
+    following = next((other for other in passage.messages if other.index == call.wire.index + 1), None)
+    if key is None or not index.isdecimal() or following is None or not may_move(passage, call.wire, following):
+        return None
+    block = Copied(wire.record, result.path)
+    if fields_of(following).get("role") == "user":
+        edits = _in_message(passage, call, following, key, [block])
+    else:
+        edits = (insert_message(call.wire, {"role": "user", key: [block]}, is_after=True),)
+    taken = dropping_blocks(passage, wire, (int(index),))
+    return Repair((*taken, *edits), "unsafe", "move the late result alone back to its call") if taken else None
+
+
 def _last_of_turn(passage: Passage, call: CallAt) -> WireMessage:
     """Give the message after which a further result of a turn belongs."""
     siblings = [result.wire for other, result in passage.pairing.answers if other.wire is call.wire]

@@ -29,14 +29,16 @@ them.
 
 from collections.abc import Iterator
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix
 from lighter.edits import Repair
 from lighter.edits_messages import may_move, moved_after
-from lighter.pairs import Intrusion
+from lighter.pairs import CallAt, Intrusion, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_FEW, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_call, tell_message
+from lighter.toolwire import malformed_calls, tool_calls
 
 RULE = Rule(
     code="P104",
@@ -74,12 +76,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first intruder of each turn, at that message."""
     for intrusion in passage.pairing.intrusions:
         call, result, message = intrusion.call, intrusion.result, intrusion.message
-        last = f"the result of {shown(call.call_id)}" if call.call_id else "the results"
         yield Finding(
             record=message.record,
             path=message.path,
             message=f"{tell_message(message)} stands between the call of {tell_call(call)} and its result",
-            help=f"move it after {last}",
+            help=_help(passage, intrusion),
             mentions=(
                 Mention(message, "", "comes between the two"),
                 mention_call(call, "called here"),
@@ -92,20 +93,61 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         )
 
 
+def _help(passage: Passage, intrusion: Intrusion) -> str:
+    call = intrusion.call
+    last = f"the result of {shown(call.call_id)}" if call.call_id else "the results"
+    if _holds_results_in_place(passage, intrusion):
+        return f"move {last} alone back to the call: others beside it stand right"
+    if _may_be_of_later_call(passage, intrusion):
+        return f"move it after {last}, unless these are of a later call"
+    return f"move it after {last}"
+
+
 def _repair(passage: Passage, intrusion: Intrusion) -> Repair | None:
-    """Move all that stands between the calls and the last of their results behind that one."""
-    start = intrusion.call.wire.index
-    results = [result.wire for call, result in passage.pairing.answers if call.wire.index == start]
-    last = max(results, key=lambda wire: wire.index)
-    answers = {wire.index for wire in results}
-    between = [
-        message
-        for message in passage.messages
-        if intrusion.message.index <= message.index < last.index and message.index not in answers
-    ]
-    if not between or not may_move(passage, last, *between):
+    """Move all that stands between the calls and the last of their results behind that one.
+
+    A message that holds results of later calls too stays where it is, and only the late result leaves it.
+    """
+    late, between = _late(passage, intrusion), _between(passage, intrusion)
+    if not between:
         return None
-    return Repair(moved_after(between, last))
+    if _holds_results_in_place(passage, intrusion):
+        from lighter.edits_results import moved_back  # noqa: PLC0415 - formats are loaded only for what is at fault
+
+        return moved_back(passage, *late[0])
+    last = max((result.wire for _, result in late), key=lambda wire: wire.index)
+    if not may_move(passage, last, *between):
+        return None
+    return Repair(moved_after(between, last), "unsafe" if _may_be_of_later_call(passage, intrusion) else None)
+
+
+def _late(passage: Passage, intrusion: Intrusion) -> list[tuple[CallAt, ResultAt]]:
+    """Give the calls of a turn whose results stand behind the intruder, with these."""
+    start, intruder = intrusion.call.wire.index, intrusion.message.index
+    answers = passage.pairing.answers
+    return [(c, r) for c, r in answers if c.wire.index == start and r.wire.index > intruder]
+
+
+def _between(passage: Passage, intrusion: Intrusion) -> list[WireMessage]:
+    """Give the messages from the intruder to the last result that hold none of the turn's results."""
+    answers = {result.wire.index for _, result in _late(passage, intrusion)}
+    return [m for m in passage.messages if intrusion.message.index <= m.index < max(answers) and m.index not in answers]
+
+
+def _holds_results_in_place(passage: Passage, intrusion: Intrusion) -> bool:
+    """Say whether a message with a late result holds one of a later call too, behind which it stands right."""
+    wires = {result.wire.index for _, result in _late(passage, intrusion)}
+    later = {message.index for message in _between(passage, intrusion)}
+    return any(r.wire.index in wires and c.wire.index in later for c, r in passage.pairing.answers)
+
+
+def _may_be_of_later_call(passage: Passage, intrusion: Intrusion) -> bool:
+    """Say whether no id ties a late result to its call, while others call something in between."""
+    if all(result.call_id and result.call_id == call.call_id for call, result in _late(passage, intrusion)):
+        return False
+    later = {message.index for message in _between(passage, intrusion)}
+    calling = {c.message.index for c in tool_calls(passage)} | {c.message.index for c in malformed_calls(passage)}
+    return not later.isdisjoint(calling)
 
 
 VALID = (

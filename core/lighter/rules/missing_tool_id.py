@@ -17,16 +17,19 @@ Good: `{"role": "tool", "tool_call_id": "call_a1", "content": "11.4 C"}`
 Give the call an id and repeat it in its result. Safe where the order leaves no doubt which result answers which call.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Applicability, Fix
-from lighter.edits import Repair, repair
+from lighter.edits import Repair
 from lighter.pairs import CallAt
 from lighter.passage import Passage
 from lighter.providers import TARGETS, Target, get_target
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._telling import mention_wire_call, shown
 from lighter.toolwire import WireCall, WireResult, has_ids, is_missing, malformed_calls, tool_calls, tool_results
+from lighter.wire import fields_of
 
 RULE = Rule(
     code="P112",
@@ -145,13 +148,15 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     target = get_target(aim.format if aim.target == "generic" and aim.format in TARGETS else aim.target)
     for call in calls:
         if is_missing(call.id):
+            made = _repair_of_call(passage, call, target)
             yield Finding(
                 call.message.record,
                 call.id_path,
                 f"a call of {shown(call.name)} has no id" if isinstance(call.name, str) else "a call has no id",
-                help="give the call an id, and its result the same one",
+                help="give the call an id, and its result the same one"
+                + ("" if made else ": say which result that is"),
                 mentions=(mention_wire_call(call, "no id"),),
-                repair=_repair_of_call(passage, call, target),
+                repair=made,
             )
     without_id = [result for result in tool_results(passage) if is_missing(result.id)]
     if not without_id:
@@ -168,35 +173,96 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             f"a tool result has no `{result.key}`",
             help=f"set `{result.key}` to the id of the call that it answers",
             mentions=(Mention(result.message, label="answers which call?"),),
-            repair=_repair_of_result(answered.get((result.message.index, result.path)), result),
+            repair=_repair_of_result(passage, answered.get((result.message.index, result.path)), result),
         )
 
 
 def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair | None:
-    """Give a call the id of its result, or both a new one; position alone tells them apart where they have different names."""
+    """Give a call the id of its result, or both a new one; position alone tells them apart where they have different names.
+
+    None where a result stands in its turn that may be its own, and nothing tells whether it is.
+    """
     from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of  # noqa: PLC0415 - loaded only for what is at fault
 
     results = results_of(passage, call)
-    own = [r.id for r in results if isinstance(r.id, str) and r.id] or _id_of_next(passage, call)
+    applicability: Applicability | None = None
+    if not results:
+        lacking, unclaimed = _unpaired(passage, call)
+        if unclaimed and (len(lacking) != len(unclaimed) or not _is_right_behind(passage, lacking, unclaimed)):
+            return None
+        results = [unclaimed[lacking.index(call)]] if unclaimed else []
+        applicability = "unsafe" if len(unclaimed) > 1 or _has_guesses(passage, call.message) else None
+    elif any(_is_in_doubt(passage, call.message, call.name, result) for result in results):
+        applicability = "unsafe"
     here = [other for other in tool_calls(passage) if other.message is call.message and is_missing(other.id)]
-    if len(here) > 1 and len({str(other.name) for other in here}) < len(here):
-        applicability: Applicability | None = None if not results or _stand_in_order(passage, here) else "unsafe"
-    else:
-        applicability = None
+    is_told_by_name = len({str(other.name) for other in here}) == len(here)
+    if results and not is_told_by_name and not _stand_in_order(passage, here):
+        applicability = "unsafe"
+    own = [r.id for r in results if isinstance(r.id, str) and r.id]
     new = own[0] if own else made_id(f"{call.message.record.row} {call.path} {call.name}", target)
     return Repair(
         (new_id_at_call(call, new), *(new_id_at_result(r, new) for r in results if r.id != new)), applicability
     )
 
 
-def _id_of_next(passage: Passage, call: WireCall) -> list[str]:
-    """Give the id that the one result after a call has, where it is no other call's."""
-    if sum(other.message is call.message for other in tool_calls(passage)) > 1:
-        return []
-    known = {other.id for other in tool_calls(passage)}
-    following = [result for result in tool_results(passage) if result.message.index == call.message.index + 1]
-    ids = [result.id for result in following if is_missing(result.name) or result.name == call.name]
-    return [i for i in ids if isinstance(i, str) and i and i not in known] if len(following) == 1 else []
+def _is_in_doubt(passage: Passage, message: WireMessage, name: object, result: WireResult) -> bool:
+    """Say whether a result that was paired by its position may as well be that of another call of a message, which has none."""
+    pairing = passage.pairing
+    lost = [call for call in (*pairing.unanswered, *pairing.pending) if call.wire.index == message.index]
+    is_nameless = is_missing(result.name)
+    same = [call for call in lost if is_nameless or result.name != name or call.tool_name == name]
+    return any(is_missing(result.id) or not call.call_id for call in same)
+
+
+def _has_guesses(passage: Passage, message: WireMessage) -> bool:
+    """Say whether some call of a message was paired with a result by position alone, which may be that of another."""
+    answers = passage.pairing.answers
+    return any(c.wire.index == message.index and not (c.call_id and r.call_id) for c, r in answers)
+
+
+def _unpaired(passage: Passage, call: WireCall) -> tuple[list[WireCall], list[WireResult]]:
+    """Give the calls without an id of what one request of the user led to, and the results there that are of no other call."""
+    results, answers = list(tool_results(passage)), passage.pairing.answers
+    held = {result.message.index for result in results}
+    users = [m.index for m in passage.messages if fields_of(m).get("role") == "user" and m.index not in held]
+    start = max((index for index in users if index < call.message.index), default=-1)
+    end = min((index for index in users if index > call.message.index), default=passage.messages[-1].index + 1)
+    answered = {(result.wire.record.row, result.path) for _, result in answers}
+    paired = {(other.wire.record.row, other.path) for other, _ in answers}
+    known = {other.id for other in tool_calls(passage) if not is_missing(other.id)}
+    return (
+        [
+            other
+            for other in tool_calls(passage)
+            if start < other.message.index < end
+            and is_missing(other.id)
+            and (other.message.record.row, other.path) not in paired
+        ],
+        [
+            result
+            for result in results
+            if start < result.message.index < end
+            and result.id not in known
+            and (result.message.record.row, result.path) not in answered
+        ],
+    )
+
+
+def _is_right_behind(passage: Passage, calls: list[WireCall], results: list[WireResult]) -> bool:
+    """Say whether results stand behind calls with nothing but others of the same turn in between, and no name differs."""
+    if any(
+        not is_missing(result.name) and result.name != call.name for call, result in zip(calls, results, strict=True)
+    ):
+        return False
+    with_calls = {call.message.index for call in tool_calls(passage)}
+    with_results = {result.message.index for result in tool_results(passage)}
+    between = (m for m in passage.messages if calls[0].message.index <= m.index <= results[-1].message.index)
+    order = "".join(
+        "c" if m.index in with_calls else "r" if m.index in with_results else "x"
+        for m in between
+        if fields_of(m).get("type") != "reasoning"
+    )
+    return re.fullmatch("c+r+", order) is not None
 
 
 def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:
@@ -208,10 +274,13 @@ def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:
     return len(places) == len(calls) and places == sorted(places)
 
 
-def _repair_of_result(call: CallAt | None, result: WireResult) -> Repair | None:
+def _repair_of_result(passage: Passage, call: CallAt | None, result: WireResult) -> Repair | None:
     from lighter.edits_ids import new_id_at_result  # noqa: PLC0415 - loaded only for what is at fault
 
-    return repair(new_id_at_result(result, call.call_id)) if call is not None and call.call_id else None
+    if call is None or not call.call_id:
+        return None
+    is_in_doubt = _is_in_doubt(passage, call.wire, call.tool_name, result)
+    return Repair((new_id_at_result(result, call.call_id),), "unsafe" if is_in_doubt else None)
 
 
 def _is_told_at_call(
