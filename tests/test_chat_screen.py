@@ -65,3 +65,8 @@ def test_what_is_ordinary_makes_no_passage(monkeypatch: pytest.MonkeyPatch) -> N
     log = [user(), calls("a", "b"), result("b"), result("a"), assistant(), user('say "x"'), assistant("é")]
     assert report(jsonl(*log)).messages == 7
     assert report(jsonl({"messages": log}, {"messages": log}), target="openai-chat").conversations == 2
+
+
+def test_a_history_that_begins_behind_several_prompts_was_cut_there() -> None:
+    prompts = [{"role": "system", "content": "Be brief."}] * 2
+    same_is_found(jsonl(*prompts, {"role": "tool", "tool_call_id": "a", "content": "ok"}), format="openai-chat")

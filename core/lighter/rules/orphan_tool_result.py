@@ -39,7 +39,7 @@ from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_result
-from lighter.wire import fields_of
+from lighter.wire import fields_of, role_of
 
 RULE = Rule(
     code="P102",
@@ -99,7 +99,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each result without a call, at the message or block that holds it."""
-    cut = _beginning(passage)
+    cut = _beginning(passage) if _begins_here(passage) else ()
     for orphan in passage.pairing.orphans:
         from lighter.edits_results import dropped_result  # noqa: PLC0415 - formats are loaded only for what is at fault
 
@@ -110,12 +110,19 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             record=result.wire.record,
             path=result.path,
             message=f"tool result for {tell_result(result)} answers no call",
-            help=_help(orphan, is_cut=passage.is_first and result.wire.index in cut),
+            help=_help(orphan, is_cut=result.wire.index in cut),
             mentions=(mention_result(result, "no call before it has this id"), *_mentions(orphan)),
             # Nobody was seen to refuse a message of the deprecated role `function`.
             severity="warning" if result.kind == "legacy" else None,
             repair=_renamed(passage, orphan) or dropped_result(passage, result),
         )
+
+
+def _begins_here(passage: Passage) -> bool:
+    """Say whether nothing but system prompts stands before the passage."""
+    past = passage.past
+    is_all = bool(past) and past[0].index == 0
+    return passage.is_first or (is_all and all(role_of(wire) in ("system", "developer") for wire in past))
 
 
 _MOST_OPEN = 32
