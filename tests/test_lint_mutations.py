@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_lint_cases import cases_of
 
+import lighter
 from lighter.linting import LintOptions, report_on
 from lighter.providers import TARGETS
 from lighter.rule import MODES
@@ -83,3 +84,11 @@ def found(data: bytes, options: LintOptions, *, is_screened: bool) -> list[tuple
 def test_nothing_is_too_odd_to_be_judged_and_screens_change_nothing(drawn: tuple[bytes, LintOptions]) -> None:
     data, options = drawn
     assert found(data, options, is_screened=True) == found(data, options, is_screened=False)
+
+
+def test_an_id_that_is_a_list_is_no_id_that_a_call_could_take() -> None:
+    asked = {"role": "user", "content": "Count the boats"}
+    call = {"type": "function_call", "name": "count_boats", "arguments": "{}"}
+    body = [asked, call, {"type": "function_call_output", "call_id": [], "output": "7"}]
+    found = lighter.lint(body, target="openai-responses", format="openai-responses")
+    assert "missing-tool-id" in [one.name for one in found]

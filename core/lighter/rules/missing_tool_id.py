@@ -229,7 +229,7 @@ def _unpaired(passage: Passage, call: WireCall) -> tuple[list[WireCall], list[Wi
     end = min((index for index in users if index > call.message.index), default=passage.messages[-1].index + 1)
     answered = {(result.wire.record.row, result.path) for _, result in answers}
     paired = {(other.wire.record.row, other.path) for other, _ in answers}
-    known = {other.id for other in tool_calls(passage) if not is_missing(other.id)}
+    known = {other.id for other in tool_calls(passage) if isinstance(other.id, str)}
     return (
         [
             other
@@ -242,7 +242,7 @@ def _unpaired(passage: Passage, call: WireCall) -> tuple[list[WireCall], list[Wi
             result
             for result in results
             if start < result.message.index < end
-            and result.id not in known
+            and (is_missing(result.id) or (isinstance(result.id, str) and result.id not in known))
             and (result.message.record.row, result.path) not in answered
         ],
     )
