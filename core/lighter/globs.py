@@ -1,4 +1,7 @@
-"""Patterns that name files, as in .gitignore."""
+"""Patterns that name files, as in .gitignore.
+
+pathspec knows them too, but raises for `[z-a]` in a .gitignore, which git takes, and loading it takes three quarters of the time that Typer takes.
+"""
 
 import re
 from collections.abc import Iterable
