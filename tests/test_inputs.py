@@ -229,6 +229,12 @@ def test_text_streams_are_read_and_written() -> None:
     assert "你好" in out.getvalue()
 
 
+def test_half_a_character_in_a_text_stream_is_one_in_its_message() -> None:
+    text = io.StringIO('{"role": "user", "content": "a\ud83c"}\n')
+    (conversation,) = lighter.load(text, "openai-chat")  # type: ignore[arg-type]  # as above
+    assert conversation.messages[0].content == "a\ud83c"
+
+
 def test_a_text_file_in_another_encoding_is_one_error(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(HI + b"\xff")

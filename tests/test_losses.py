@@ -20,6 +20,7 @@ def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]
 @pytest.mark.parametrize(("data", "expected"), [
     (b'{"messages":[{"role":"user","content":"x","content":"y"}]}', ("dropped", "/messages/0/content", "repeated-key")),
     (b'{"messages":[{"role":"user","content":"a \xff b"}]}', ("rewritten", "", "invalid-utf8")),
+    (b'{"messages":[{"role":"user","content":"a \xed\xa0\xbc b"}]}', ("rewritten", "", "invalid-utf8")),
     (b'{"messages":[{"role":"user","content":"a","n":NaN}]}', ("rewritten", "/messages/0/n", "nonfinite-number")),
     (b'{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}', ("dropped", "/messages/0", "empty-message")),
     (b'{"messages":[{"role":"user","content":"a"}],"temperature":1.0}', ("dropped", "/temperature", "temperature")),

@@ -49,20 +49,20 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def decode(data: bytes | str) -> Any:
-    """Parse one JSON text exactly: integers of any size, other numbers as `Number`, lone surrogates kept.
+    """Parse one JSON text exactly: integers of any size, other numbers as `Number`, lone surrogates kept (but not their bytes).
 
     Raises ValueError for anything that is not JSON (NaN and Infinity included), RecursionError for absurd nesting.
     """
-    data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
-        value = _DECODER.decode(data)
+        value = _DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _decode_slowly(data)
-    return _decode_slowly(data) if b"-0" in data and _MINUS_ZERO.search(data) else value
+    return _decode_slowly(data) if b"-0" in raw and _MINUS_ZERO.search(raw) else value
 
 
-def _decode_slowly(data: bytes) -> Any:
-    text = data.decode("utf-8", "surrogatepass")
+def _decode_slowly(data: bytes | str) -> Any:
+    text = data if isinstance(data, str) else data.decode("utf-8")
     return json.loads(text, parse_float=Number, parse_int=_integer, parse_constant=_refuse_constant)
 
 

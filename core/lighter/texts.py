@@ -10,7 +10,7 @@ _BLOCK = 1 << 16
 
 
 def encoded(stream: io.TextIOBase) -> BinaryIO:
-    """Give the rest of a text stream as bytes; what its own encoding cannot read is an OSError."""
+    """Give the rest of a text stream as bytes, half a character as its escape; what its own encoding cannot read is an OSError."""
     return cast("BinaryIO", io.BufferedReader(_Encoded(stream), 1 << 20))
 
 
@@ -31,7 +31,7 @@ class _Encoded(io.RawIOBase):
         view = memoryview(buffer).cast("B")
         if not self._rest:
             try:
-                self._rest = self._stream.read(_BLOCK).encode("utf-8", "surrogatepass")
+                self._rest = self._stream.read(_BLOCK).encode("utf-8", "backslashreplace")
             except UnicodeError as error:
                 raise OSError(str(error)) from error
         data, self._rest = self._rest[: len(view)], self._rest[len(view) :]
