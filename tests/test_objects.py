@@ -111,6 +111,16 @@ def test_other_objects_are_read_by_their_own_methods() -> None:
         lighter.parse([object()])
 
 
+@pytest.mark.parametrize(("value", "shown"), [(float("nan"), "NaN"), (float("-inf"), "-Infinity")])
+def test_a_number_that_json_has_not_is_a_finding_and_can_be_mended(value: float, shown: str) -> None:
+    history = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho", "score": [value]}]
+    (finding,) = lighter.lint(history)
+    assert (finding.name, finding.path) == ("nonfinite-number", "/1/score/0")
+    assert finding.message.startswith(f"{shown} is no number")
+    assert lighter.fix(history, unsafe=True).value[1]["score"] == [None]
+    assert repr(lighter.fix(history).value) == repr(history)
+
+
 def test_what_json_cannot_say_is_refused_at_its_place() -> None:
     bad = [
         {
@@ -119,7 +129,7 @@ def test_what_json_cannot_say_is_refused_at_its_place() -> None:
             "tool_calls": [{"id": "c", "function": {"arguments": {"a/b": float("nan")}}}],
         }
     ]
-    for read in (lighter.parse, lighter.lint, lambda bad: lighter.convert(bad, "anthropic")):
+    for read in (lighter.parse, lambda bad: lighter.convert(bad, "anthropic")):
         with pytest.raises(CannotHold, match=r"^/0/tool_calls/0/function/arguments/a~1b: nan is no JSON number$"):
             read(bad)
     endless: list[Any] = []

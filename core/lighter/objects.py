@@ -1,12 +1,13 @@
 """Python objects as JSON values and conversations: plain lists and dicts, SDK and LangChain objects, core messages, paths."""
 
 import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from lighter import jsontext
 from lighter.conversation import Conversation
@@ -25,23 +26,31 @@ from lighter.source import read_records
 from lighter.streams import as_written, whole
 
 
+class _Plainly(Struct):
+    """What making a JSON value of an object told; `may_hold_nonfinite`: NaN and the like become what Python writes for them."""
+
+    may_hold_nonfinite: bool = False
+    holds_nonfinite: bool = False
+    losses: list[Loss] = field(default_factory=list)
+
+
 def plain(value: Any) -> Any:
     """Give a JSON value for an object: SDK objects (`to_dict` or `model_dump`), LangChain's, tuples and mappings.
 
     Raises CannotHold for what JSON cannot say, and names its place. What a LangChain message holds besides (the artifact of a
     tool may be anything) becomes what `dumpd` writes for it.
     """
-    return _plain_of(value, [])
+    return _plain_of(value, _Plainly())
 
 
-def _plain_of(value: Any, losses: list[Loss]) -> Any:
+def _plain_of(value: Any, told: _Plainly) -> Any:
     try:
-        return _plain(value, "", losses)
+        return _plain(value, "", told)
     except RecursionError as error:
         raise CannotHold("the object is nested too deeply, or holds itself") from error
 
 
-def _plain(value: Any, path: str, losses: list[Loss]) -> Any:
+def _plain(value: Any, path: str, told: _Plainly) -> Any:
     """Give a JSON value, and take down what it says otherwise than LangChain's objects."""
     match value:
         case None | bool() | int() | jsontext.Number():  # a Number's literal is JSON, however large
@@ -50,16 +59,19 @@ def _plain(value: Any, path: str, losses: list[Loss]) -> Any:
             return value if type(value) is str else str.__str__(value)
         case float() if isfinite(value):
             return value
+        case float() if told.may_hold_nonfinite:
+            told.holds_nonfinite = True
+            return jsontext.Number(json.dumps(value))
         case Mapping():
-            return {str(key): _plain(item, path + step(str(key)), losses) for key, item in value.items()}
+            return {str(key): _plain(item, path + step(str(key)), told) for key, item in value.items()}
         case Sequence() if not isinstance(value, bytes | bytearray):
-            return [_plain(item, path + step(index), losses) for index, item in enumerate(value)]
+            return [_plain(item, path + step(index), told) for index, item in enumerate(value)]
         case _ if is_langchain(value):
-            return plain_object(value, path, losses)
+            return plain_object(value, path, told.losses)
         case _ if callable(method := getattr(value, "to_dict", None)):
-            return _plain(method(), path, losses)
+            return _plain(method(), path, told)
         case _ if callable(method := getattr(value, "model_dump", None)):
-            return _plain(method(mode="json"), path, losses)
+            return _plain(method(mode="json"), path, told)
         case _:
             return _refuse(value, path)
 
@@ -77,13 +89,19 @@ def record_of(value: Any) -> Record:
     return Record(1, data, jsontext.decode(data))
 
 
-def plain_record(source: Any) -> Record:
-    """Make the record that an object would be in a file; that of LangChain's objects knows them."""
-    losses: list[Loss] = []
-    record = record_of(_plain_of(source, losses))
-    if not (losses or _holds_langchain(source)):
+def plain_record(source: Any, *, may_hold_nonfinite: bool = False) -> Record:
+    """Make the record that an object would be in a file; that of LangChain's objects knows them.
+
+    Where it may hold numbers that JSON has not, and does, its value is None: what is left of it is for those who read files.
+    """
+    told = _Plainly(may_hold_nonfinite)
+    value = _plain_of(source, told)
+    if told.holds_nonfinite:
+        return Record(1, jsontext.encode(value), None)
+    record = record_of(value)
+    if not (told.losses or _holds_langchain(source)):
         return record
-    return Live(record.row, record.data, record.value, source=source, losses=tuple(losses))
+    return Live(record.row, record.data, record.value, source=source, losses=tuple(told.losses))
 
 
 def _holds_langchain(source: Any) -> bool:
@@ -96,12 +114,13 @@ def _holds_langchain(source: Any) -> bool:
 
 
 def records_of(source: Any) -> Iterator[Record | LineFault]:
-    """Give what reading an object's JSON would give: its record, and the half characters in it.
+    """Give what reading an object's JSON would give: its record, the half characters in it, and the numbers that are none.
 
     lighter's own messages and conversations are in lighter's own form; that an answer in them broke off stays known.
     """
     record = _record_of(source)
-    return read_records(io.BytesIO(record.data)) if b"\\ud" in record.data else iter([record])
+    is_faulty = record.value is None or b"\\ud" in record.data
+    return read_records(io.BytesIO(record.data)) if is_faulty else iter([record])
 
 
 def written_as_file(source: Any) -> bytes:
@@ -116,7 +135,7 @@ def _record_of(source: Any) -> Record:
             written = [get("lighter").write(conversation).value for conversation in found]
             return as_written(record_of(written[0] if len(written) == 1 else written), found)
         case _:
-            return plain_record(source)
+            return plain_record(source, may_hold_nonfinite=True)
 
 
 def detect(source: Any) -> Detection:
