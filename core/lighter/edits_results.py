@@ -20,6 +20,7 @@ from lighter.edits_messages import (
 )
 from lighter.envelope import open_value
 from lighter.formats import get, trait
+from lighter.formats._langchain import FORMS as LANGCHAIN
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Passage
@@ -151,6 +152,10 @@ def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict
 def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
     """Take a call away, with what would be left of its message if that is nothing."""
     wire = call.wire
+    if passage.format in LANGCHAIN:
+        from lighter.edits_langchain import dropped_with_copies  # noqa: PLC0415 - for LangChain alone
+
+        return dropped_with_copies(passage, call)
     if trait(passage.format, "HAS_ITEMS", otherwise=False):
         whole = dropping(passage, *_led_to(passage, call))
         return whole.edits if whole else ()
@@ -160,7 +165,6 @@ def dropped_call(passage: Passage, call: CallAt) -> tuple[Edit, ...]:
     found = _LISTED_CALL.fullmatch(call.path)
     if found is None:
         return ()
-    # LangChain's messages hold these keys one level deeper.
     holder, key, index = found[1], found[2] or "function_call", found[3]
     try:
         fields = jsontext.value_at(wire.record.value, holder)
