@@ -1,6 +1,7 @@
 """A line that cannot be read is one fault: what may have stood in it is not missed, and what cannot have is."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from screening import report
 
+import lighter
 from lighter.turns import WINDOW
 
 ASK, SAID = user(), assistant()
@@ -123,3 +125,72 @@ def test_whichever_line_breaks_off_it_is_the_only_fault(data: st.DataObject, tar
         log += [assistant(f"ok {turn}"), user(f"and {turn}?")]
     cut = data.draw(st.sampled_from(log[:-1]))
     assert told(log, cut=cut, target=target) == [("F101", log.index(cut) + 1)]
+
+
+BLOCKS: dict[str, tuple[str, Any, Any, Any, Any]] = {
+    "anthropic": (
+        "assistant",
+        lambda *parts, role: {"role": role, "content": list(parts)},
+        lambda id_: {"type": "tool_use", "id": id_, "name": f"f_{id_}", "input": {}},
+        lambda id_: {"type": "tool_result", "tool_use_id": id_, "content": "ok"},
+        {"type": "text", "text": "Aye."},
+    ),
+    "gemini": (
+        "model",
+        lambda *parts, role: {"role": role, "parts": list(parts)},
+        lambda id_: {"functionCall": {"name": f"f_{id_}", "args": {}}},
+        lambda id_: {"functionResponse": {"name": f"f_{id_}", "response": {"output": "ok"}}},
+        {"text": "Aye."},
+    ),
+}
+HIDING: dict[str, tuple[list[tuple[str, str]], list[str]]] = {
+    # `c` and `r` are calls and results, `t` a text, `?` what nobody can read.
+    "the result": ([("user", "t"), ("model", "ca"), ("user", "?"), ("model", "t")], ["?"]),
+    "the call": ([("user", "t"), ("model", "?"), ("user", "ra"), ("model", "t")], ["?"]),
+    "no result: who calls does not answer": (
+        [("user", "t"), ("model", "ca"), ("model", "t?"), ("user", "t"), ("model", "t")],
+        ["P101", "?"],
+    ),
+    "no result: it stands beside the call": (
+        [("user", "t"), ("model", "ca?"), ("user", "t"), ("model", "t")],
+        ["P101", "?"],
+    ),
+    "no call: who answers does not call": (
+        [("user", "t"), ("user", "?"), ("user", "ra"), ("model", "t")],
+        ["P102", "?"],
+    ),
+    "a message of nobody that may hold the result": (
+        [("user", "t"), ("model", "ca"), ("nobody", "?"), ("model", "t")],
+        ["M103", "?"],
+    ),
+    "no result: nobody says a text": (
+        [("user", "t"), ("model", "ca"), ("nobody", "t"), ("user", "t"), ("model", "t")],
+        ["M103", "P101"],
+    ),
+    "no split beside nobody": (
+        [("user", "t"), ("model", "cacb"), ("nobody", "t"), ("user", "ra"), ("user", "rb"), ("model", "t")],
+        ["M103", "P104", "P108"],
+    ),
+    "nobody splits the results": (
+        [("user", "t"), ("model", "cacb"), ("user", "ra"), ("nobody", "t"), ("user", "rb"), ("model", "t")],
+        ["M103", "P104"],
+    ),
+}
+
+
+@pytest.mark.parametrize("format_name", BLOCKS)
+@pytest.mark.parametrize(("turns", "expected"), HIDING.values(), ids=HIDING)
+def test_a_part_that_cannot_be_read_hides_what_it_may_have_been(
+    turns: list[tuple[str, str]], expected: list[str], format_name: str
+) -> None:
+    model, message, call, answer, text = BLOCKS[format_name]
+    makers = {"c": call, "r": answer, "t": lambda _: text, "?": lambda _: None}
+    value = [
+        message(
+            *(makers[kind](id_) for kind, id_ in re.findall(r"([crt?])([ab]?)", parts)),
+            role=role.replace("model", model),
+        )
+        for role, parts in [*turns, ("user", "t")]
+    ]
+    found = [one.code for one in lighter.lint(value, target=format_name, format=format_name) if one.severity != "info"]
+    assert sorted(found) == sorted("M106" if code == "?" else code for code in expected)

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from lighter.conversation import WireMessage
 from lighter.formats import trait
+from lighter.gaps import only_says
 from lighter.jsontext import upwards, value_at
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES
@@ -125,7 +126,8 @@ def _held_by(cause: _Told, passage: Passage) -> int:
         return 0  # calls and results are items of their own there
     if cause.name in _HOLLOW and cause.within in _HOLDERS:
         if cause.name in _UNTOLD:
-            return len(passage.messages)  # with its calls and results in plain sight
+            # Its calls and results may stand there in plain sight.
+            return 0 if only_says(message.raw, passage.format) else len(passage.messages)
         held = fields_of(message).get("content")
         is_text = (
             isinstance(held, str) and held.strip()[:1] not in ("", "[", "{") and cause.name == "content-wrong-type"

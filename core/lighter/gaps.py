@@ -5,10 +5,12 @@ no second fault. It hides only what could have stood in it: the result of a call
 result that comes right after it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lighter.conversation import WireMessage
+from lighter.envelope import SESSION_KEYS
 from lighter.messages import AssistantMessage
 from lighter.pairs import CallAt, ResultAt
 from lighter.passage import Entry, Passage
@@ -16,12 +18,15 @@ from lighter.providers import FORMAT_ROLES
 from lighter.turns import WINDOW
 
 
-def places_of_gaps(passage: Passage) -> tuple[int, ...]:
-    """Give the indices of the messages before which stands what nobody can read: a broken line, or a message that is no object."""
+def places_of_gaps(passage: Passage, *, calls: bool) -> tuple[int, ...]:
+    """Give the indices of the messages before which stands what nobody can read, and what may be a call, or else a result.
+
+    It is a broken line, a message that is no object, or a part of one.
+    """
     if passage.source is not None:
         return ()  # it was worked out in the source (`Passage.halves`)
     odd = [wire.index for wire in passage.messages if not isinstance(wire.raw, dict)]
-    hiding = [wire.index for wire in passage.messages if may_hide(wire.raw, passage.format)]
+    hiding = [wire.index for wire in passage.messages if may_hide(wire.raw, passage.format, calls=calls)]
     places = {*passage.gaps, *(index + 1 for index in (*odd, *hiding)), *hiding}
     return tuple(sorted(places)) if odd or hiding else passage.gaps
 
@@ -32,15 +37,18 @@ _HOLDERS = {"anthropic": "content", "bedrock": "content", "gemini": "parts"}
 _ENDS = ("toolUse", "toolResult", "functionCall", "functionResponse", "function_call", "function_response")
 
 
-def may_hide(raw: object, format: str) -> bool:
-    """Say whether a message holds something that no reader can tell from a call or a result, which a rule tells of itself."""
-    if not isinstance(raw, dict):
+def may_hide(raw: object, format: str, *, calls: bool | None = None) -> bool:
+    """Say whether a message holds something that no reader can tell from a call or a result, which a rule tells of itself.
+
+    `calls`: of calls alone, or of results alone, one of which each known role has.
+    """
+    if not isinstance(raw, dict) or calls not in (None, *_kinds_of(raw, format)):
         return False
     match format:
         case "anthropic" | "bedrock" | "gemini":
             held = raw.get(_HOLDERS[format])
             if format == "gemini" and raw.get("role") is not None and not _has_role(raw, format):
-                return True
+                return not only_says(raw, format)
             if isinstance(held, list):
                 return any(_is_riddle(block, format) for block in held)
             return not isinstance(held, str) or format == "gemini"
@@ -52,6 +60,35 @@ def may_hide(raw: object, format: str) -> bool:
             return raw.get("type") == "function_call" and not isinstance(raw.get("arguments", {}), dict)
         case _:
             return False
+
+
+_OF_TOOLS = re.compile("tool|function|observation", re.IGNORECASE)
+"""What the roles of results are called anywhere."""
+
+_SAID = frozenset({"role", "content", "parts", *SESSION_KEYS})
+"""What a message has that says something, and no more."""
+
+
+def only_says(raw: object, format: str) -> bool:
+    """Say whether a message whose role is not known holds text alone, where calls and results would be blocks of it."""
+    if format not in _HOLDERS or not isinstance(raw, dict) or not _SAID.issuperset(raw):
+        return False
+    held = raw.get(_HOLDERS[format])
+    blocks = [{"text": held}] if isinstance(held, str) else held
+    return (
+        not _OF_TOOLS.search(str(raw.get("role")))
+        and isinstance(blocks, list)
+        and all(isinstance(block, dict) and isinstance(block.get("text"), str) for block in blocks)
+    )
+
+
+def _kinds_of(raw: Mapping[str, Any], format: str) -> tuple[bool, ...]:
+    """Tell whether a message may hold calls (True), results (False) or both: who calls does not answer."""
+    if format == "gemini-interactions":
+        return (True,)
+    if format not in _HOLDERS or not _has_role(raw, format):
+        return True, False
+    return (raw["role"] in ("assistant", "model"),)
 
 
 def _is_riddle(block: object, format: str) -> bool:
@@ -75,19 +112,19 @@ def _has_role(raw: Mapping[str, Any], format: str) -> bool:
 class Gaps:
     """The unreadable lines of a passage, by the index of the message after each, and the last one passed by.
 
-    `is_loose`: calls and results need not stand side by side. `joins`: an assistant's message may go on with the turn before it.
+    `calls` may hold calls, `results` results. `is_loose`: calls and results need not stand side by side. `joins`: an assistant's message may go on with the turn before it.
     """
 
-    def __init__(self, places: Sequence[int], *, is_loose: bool, joins: bool) -> None:
-        self.places = places
+    def __init__(self, calls: Sequence[int], results: Sequence[int], *, is_loose: bool, joins: bool) -> None:
+        self.results = results
         self.is_loose = is_loose
         self.joins = joins
-        self.ahead = sorted(places, reverse=True)
+        self.ahead = sorted(calls, reverse=True)
         self.last: int | None = None
 
     def pass_by(self, entry: Entry, *, is_answer: bool) -> None:
         """Go on to a message; one that is no result ends what an unreadable line before it may explain."""
-        if not self.places:
+        if self.last is None and not self.ahead:
             return
         index = entry.wire.index
         is_next = False
@@ -107,4 +144,4 @@ class Gaps:
         end = call.wire.index + WINDOW
         if intruders and not self.is_loose:
             end = min(end, intruders[0].index)
-        return any(call.wire.index < place <= end for place in self.places)
+        return any(call.wire.index < place <= end for place in self.results)

@@ -5,9 +5,11 @@ turn, the nearest first, never in one table of ids. A turn stays open for `WINDO
 then never will be, and a conversation without end is judged in bounded memory.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -75,7 +77,12 @@ class _Pairer:
         self.spare: Counter[str] = Counter()
         self.muted: set[str] = set(passage.streamed_ids)
         self.pieces = {wire.index for run in pieces_in(passage) for wire in run}
-        self.gaps = Gaps(places_of_gaps(passage), is_loose=self.is_loose, joins=self.joins or self.merges)
+        self.gaps = Gaps(
+            places_of_gaps(passage, calls=True),
+            places_of_gaps(passage, calls=False),
+            is_loose=self.is_loose,
+            joins=self.joins or self.merges,
+        )
         self.halves: set[tuple[int, str]] = set()
         self.excusable: set[tuple[int, str]] = set()
         self.early: set[str] = set()
@@ -329,7 +336,7 @@ class _Pairer:
         return [wire for wire in told if not may_hide(wire.raw, self.passage.format)]
 
     def tell_places(self, turn: Turn) -> None:
-        """Tell the first message that stands between a turn's calls and their last result; else results that are split."""
+        """Tell the first message that stands between a turn's calls and their last result, and results that are split for no such cause."""
         if self.is_loose:
             return
         answers = [(slot.call, slot.result) for slot in turn.slots if slot.result]
@@ -337,12 +344,14 @@ class _Pairer:
         late = [(call, result) for call, result in answers if intruders and result.wire.index > intruders[0].index]
         if late:
             self.note("intrusions", Intrusion(intruders[0], *late[0]))
-            return
-        wires = {result.wire.index: result.wire for _, result in answers}
-        if self.merges and len(wires) > 1:
-            first, second, *_ = (wires[index] for index in sorted(wires))
-            call = next(call for call, result in answers if result.wire is second)
-            self.note("splits", Split(second, first, call))
+        between = [intruder.index for intruder in intruders]
+        wires = sorted({result.wire.index for _, result in answers}) if self.merges else []
+        for first, second in pairwise(wires):
+            if bisect_right(between, first) == bisect_right(between, second):  # else the intruder tore them apart
+                call, last = next(answer for answer in answers if answer[1].wire.index == second)
+                begun = next(result for _, result in answers if result.wire.index == first)
+                self.note("splits", Split(last.wire, begun.wire, call))
+                return
 
     def finish(self) -> Pairing:
         """Close what is still open, and give the facts."""
