@@ -145,3 +145,12 @@ def test_the_signature_that_a_gateway_put_on_a_call_goes_to_gemini_and_comes_hom
     assert there.value["contents"][1]["parts"][0]["thoughtSignature"] == "U0lH"
     assert [loss.path for loss in there.losses] == [f"/messages/1/tool_calls/0{path}" for path in lost]
     assert convert(convert(chat, "lighter", "openai-chat").value, "openai-chat", "lighter").value == chat
+
+
+@pytest.mark.parametrize("said", [{"content": None}, {"content": ""}, {}], ids=["null", "empty", "absent"])
+@pytest.mark.parametrize("beside", [{}, {"name": "ada"}, {"refusal": None}], ids=lambda beside: "".join(beside))
+def test_an_answer_that_says_nothing_comes_home_as_it_was_spelled(said: dict[str, Any], beside: dict[str, Any]) -> None:
+    chat = {"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", **said, **beside}]}
+    there = convert(chat, "lighter", "openai-chat")
+    back = convert(there.value, "openai-chat", "lighter")
+    assert (back.value, there.losses, back.losses) == (chat, (), ())

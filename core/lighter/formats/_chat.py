@@ -106,8 +106,11 @@ def _result(form: ChatForm, wire: WireMessage, read: set[str], kept: tuple[Extra
     return ToolMessage(call_id, tool_name, "", None, is_id_synthetic=is_made, ext=(*extras(name, raw, read), *kept))
 
 
-def content_extra(name: str, raw: Mapping[str, Any], usual: str) -> tuple[Extra, ...]:
-    """Remember how empty content was spelled where a writer would spell it otherwise; `usual` is that one's JSON text."""
+def content_extra(name: str, raw: Mapping[str, Any], usual: str | None) -> tuple[Extra, ...]:
+    """Remember how empty content was spelled where a writer would spell it otherwise; `usual` is that one's JSON text.
+
+    Without one it is always remembered.
+    """
     found = encode_text(raw["content"]) if "content" in raw else ABSENT
     return () if found == usual else (Extra(name, "/content", found),)
 

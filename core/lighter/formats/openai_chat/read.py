@@ -52,11 +52,18 @@ def read_message(wire: WireMessage) -> tuple[Message, Origin]:
     blocks = [block for block, _ in placed]
     copies = copies_of(raw, read, placed) if role == "assistant" else ()
     known = {"content", *read, *(extra.path[1:] for extra in copies)}
-    empty = () if any(map(is_in_content, blocks)) else content_extra(NAME, raw, "null" if role == "assistant" else '""')
+    empty = () if any(map(is_in_content, blocks)) else content_extra(NAME, raw, _usual(role, blocks))
     kept = (*extras(NAME, raw, known), *copies, *empty)
     if role == "tool" and "tool_call_id" not in raw:
         kept = (*kept, Extra(NAME, "/tool_call_id", ABSENT))
     return filled(_bare(raw, role, wire, kept), placed, wire.record.row, path, Pointers(path, MESSAGE_FIELDS))
+
+
+def _usual(role: Any, blocks: Sequence[Block]) -> str | None:
+    """Tell how content is spelled that is none; where nothing else is said, some write null and others an empty text."""
+    if role != "assistant":
+        return '""'
+    return "null" if blocks else None
 
 
 def _bare(raw: Mapping[str, Any], role: Any, wire: WireMessage, kept: tuple[Extra, ...]) -> Any:
