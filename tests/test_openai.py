@@ -148,7 +148,7 @@ def test_the_signature_that_a_gateway_put_on_a_call_goes_to_gemini_and_comes_hom
 
 
 @pytest.mark.parametrize("said", [{"content": None}, {"content": ""}, {}], ids=["null", "empty", "absent"])
-@pytest.mark.parametrize("beside", [{}, {"name": "ada"}, {"refusal": None}], ids=lambda beside: "".join(beside))
+@pytest.mark.parametrize("beside", [{}, {"name": "ada"}, {"refusal": None}], ids="".join)
 def test_an_answer_that_says_nothing_comes_home_as_it_was_spelled(said: dict[str, Any], beside: dict[str, Any]) -> None:
     chat = {"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", **said, **beside}]}
     there = convert(chat, "lighter", "openai-chat")

@@ -25,6 +25,7 @@ SHAPES: dict[str, Any] = {
     "bedrock": {"toolSpec": {"name": "read_tide", "inputSchema": {"json": SCHEMA}}},
     "mcp": {"name": "read_tide", "title": "Tide", "inputSchema": SCHEMA, "outputSchema": {"type": "object"}},
     "lighter": {"name": "read_tide", "description": "Tide", "parameters": SCHEMA},
+    "pydantic": {**SCHEMA, "title": "read_tide", "description": "Tide"},
 }
 
 
@@ -123,7 +124,9 @@ def test_an_mcp_server_that_brings_tools_proves_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[", "is no JSON"),
+        ("[", "line 1: the document breaks off"),
+        ('[{"name":"a",}]', "line 1: not JSON: a comma stands before"),
+        ("", "no tool definitions in it; a list of them is wanted"),
         ("[]", "no tool definitions in it"),
         ("3", "no tool definitions in it"),
         ('[{"role":"user","content":"hi"}]', "no tool definitions in it"),
@@ -135,6 +138,14 @@ def test_what_is_no_list_of_tools_is_refused(text: str, problem: str, tmp_path: 
     path.write_text(text, encoding="utf-8")
     with pytest.raises(LighterError, match=problem):
         tool_text(path)
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff"], ids=["", "bom"])
+def test_a_file_may_have_a_definition_a_line(start: str, tmp_path: Path) -> None:
+    path = tmp_path / "tools.jsonl"
+    wind = {"name": "read_wind", "input_schema": SCHEMA}
+    path.write_text(f"{start}{json.dumps(SHAPES['pydantic'])}\n{json.dumps(wind)}\n", encoding="utf-8")
+    assert check_of(tool_text(path)).names == {"read_tide", "read_wind"}
 
 
 def test_objects_that_are_no_json_are_refused() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 from lighter import jsontext
 from lighter.errors import NotRecognised, UnreadableInput
 from lighter.inputs import Input, open_input
+from lighter.records import Record
+from lighter.source import read_records
 from lighter.toolcheck import ToolCheck, schema_problem
 from lighter.toolwire import DeclaredTool, read_tools
 from lighter.wires import tools_of
@@ -24,18 +26,25 @@ def tool_text(tools: Any) -> bytes:
     """
     if isinstance(tools, str | Path):
         name = str(tools)
-        with open_input(Input(name, Path(tools))) as stream:
-            data = stream.read()
-        try:
-            value = jsontext.decode(data)
-        except ValueError as error:
-            raise UnreadableInput(name, f"is no JSON: {error}") from error
+        value = _value_of(name, Path(tools))
     else:
         from lighter.objects import plain  # noqa: PLC0415 - files have no need of it
 
         name, value = "tools", plain(tools)
     _check(name, list(_definitions(value)))
     return jsontext.encode(value)
+
+
+def _value_of(name: str, path: Path) -> Any:
+    """Read a file's one value, or its lines as a list."""
+    values: list[Any] = []
+    with open_input(Input(name, path)) as stream:
+        for item in read_records(stream, filename=name, decode=jsontext.decode):
+            if isinstance(item, Record):
+                values.append(item.value)
+            elif item.is_unreadable or item.kind == "invalid-json":
+                raise UnreadableInput(name, f"line {item.row}: {item.message}")
+    return values[0] if len(values) == 1 else values
 
 
 @lru_cache(maxsize=8)
@@ -46,7 +55,7 @@ def check_of(text: bytes) -> ToolCheck:
 
 def _check(name: str, tools: list[DeclaredTool]) -> None:
     if not any(tool.name for tool in tools):
-        raise NotRecognised(f"{name}: no tool definitions in it")
+        raise NotRecognised(f"{name}: no tool definitions in it; a list of them is wanted, as requests have it")
     for tool in tools:
         if tool.name and isinstance(tool.schema, dict) and (problem := schema_problem(tool.schema, is_2020_12=False)):
             raise NotRecognised(f"{name}: the schema of {tool.name!r} is no JSON Schema: {problem}")
@@ -67,7 +76,10 @@ def _definitions(value: Any) -> Iterator[DeclaredTool]:
 
 
 def _definition(entry: Any) -> Iterator[DeclaredTool]:
-    """Read an entry in the shape of Gemini (a group of declarations), Bedrock, MCP, or any that has its keys side by side."""
+    """Read an entry in the shape of Gemini (a group of declarations), Bedrock, MCP, or any that has its keys side by side.
+
+    A schema alone, as pydantic and LangChain give it for a model of arguments, is the tool that its title names.
+    """
     match entry:
         case {"functionDeclarations": _} | {"function_declarations": _}:
             yield from tools_of("gemini", {"tools": [entry]}) or ()
@@ -75,5 +87,7 @@ def _definition(entry: Any) -> Iterator[DeclaredTool]:
             yield from tools_of("bedrock", {"toolConfig": {"tools": [entry]}}) or ()
         case {"name": str(), "inputSchema": dict(schema)}:
             yield DeclaredTool("", entry, "flat", {**entry, "input_schema": schema}, "", "input_schema")
+        case {"title": str(name), "properties": dict()} if "name" not in entry:
+            yield DeclaredTool("", entry, "flat", {"name": name, "parameters": entry}, "", "parameters")
         case _:
             yield from read_tools([entry], "")
