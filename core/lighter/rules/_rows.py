@@ -8,9 +8,13 @@ from lighter.vendors import TRAINING_KEYS
 OPENAI = ("openai-finetune", "azure-finetune")
 
 
+ANSWERS = ("preferred_output", "non_preferred_output")
+"""Keys of a row that holds a question with a better and a worse answer."""
+
+
 def is_preference(row: Mapping[str, Any]) -> bool:
     """Say whether a row holds a question with a better and a worse answer."""
-    return "preferred_output" in row or "non_preferred_output" in row
+    return any(key in row for key in ANSWERS)
 
 
 def messages_in(row: Any) -> Sequence[Any] | None:

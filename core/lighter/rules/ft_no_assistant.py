@@ -1,7 +1,7 @@
 """A training row has no answer to learn from.
 
 ## What
-None of the row's messages is the assistant's. Rows for reinforcement, which a grader judges by keys of their own, need none.
+None of the row's messages is the assistant's, or none in one of the two answers of a row for preferences. Rows for reinforcement, which a grader judges by keys of their own, need none.
 
 ## Why it is refused
 A model is trained on the assistant's messages alone, and the file's validation wants at least one in each row.
@@ -20,12 +20,13 @@ Good:
 Add the answer, or drop the row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lighter.jsontext import step
 from lighter.records import Record
 from lighter.rule import Example, Finding, Refusal, Rule
-from lighter.rules._rows import OPENAI, is_supervised, messages_in, role_in
+from lighter.rules._rows import ANSWERS, OPENAI, is_supervised, messages_in, role_in
 
 RULE = Rule(
     code="T102",
@@ -46,11 +47,20 @@ RULE = Rule(
 
 def check_row(record: Record, row: Any) -> Iterator[Finding]:
     """Find a row without a message of the assistant."""
+    help_ = "add the answer, or drop the row"
     messages = messages_in(row)
-    if messages and is_supervised(row) and not any(role_in(message) == "assistant" for message in messages):
-        yield Finding(
-            record, "/messages", "no message of this row is the assistant's", "add the answer, or drop the row"
-        )
+    if messages:
+        if is_supervised(row) and not _has_answer(messages):
+            yield Finding(record, "/messages", "no message of this row is the assistant's", help_)
+        return
+    for key in ANSWERS:
+        answer = row.get(key) if isinstance(row, dict) else None
+        if isinstance(answer, list) and answer and not _has_answer(answer):
+            yield Finding(record, step(key), f"no message in `{key}` is the assistant's", help_)
+
+
+def _has_answer(messages: Sequence[Any]) -> bool:
+    return any(role_in(message) == "assistant" for message in messages)
 
 
 VALID = (
@@ -71,5 +81,11 @@ INVALID = (
         '{"messages": [{"role": "system", "content": "You answer."}, {"role": "user", "content": "Tide?"}], "tools": []}\n',
         ("/1/messages",),
         target="azure-finetune",
+    ),
+    Example(
+        '{"input": {"messages": [{"role": "user", "content": "Tide?"}]}, "preferred_output": [{"role": "assistant", "content":'
+        ' "2.1 m"}], "non_preferred_output": [{"role": "user", "content": "Wet."}]}',
+        ("/non_preferred_output",),
+        target="openai-finetune",
     ),
 )
