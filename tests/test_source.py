@@ -16,6 +16,7 @@ from lighter.records import LineFault, Record
 from lighter.source import read_records
 
 HI = b'{"role": "user", "content": "hi"}'
+PIECE = b'{"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "hi"}}]}'
 HELLO = b'{"role": "assistant", "content": "hello"}'
 PRETTY = b'{\n  "role": "user",\n  "content": [\n    "a"\n  ]\n}'
 ROWS = b"[\n" + HI + b",\n" + HELLO + b",\n" + HI + b"\n]\n"
@@ -61,6 +62,7 @@ GOOD = {
     "surrogate-pair": (rb'{"content": "\ud83c\udfa8 \\ud83c"}', [1]),
     "big-numbers": (b'{"a": 1e400, "b": ' + b"9" * 5000 + b"}\n", [1]),
     "event-stream": (b"event: x\ndata: " + HI + b"\n\n: ping\nid: 7\ndata: " + HELLO + b"\n\ndata: [DONE]\n", [2, 6]),
+    "events-among-records": (HI + b"\nevent: ping\ndata: " + PIECE + b"\n\ndata: [DONE]\n" + HI + b"\n", [1, 3, 6]),
 }
 
 

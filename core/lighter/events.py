@@ -8,7 +8,10 @@ from lighter.lines import Line, Lines
 _FIELD = re.compile(rb"(data: ?)|(?:event|id|retry)?:")
 _CUT_FIELD = re.compile(rb"(?:da?t?a?|ev?e?n?t?|id?|re?t?r?y?)\Z")
 _END = b"[DONE]"
-_DATA = b"data:"
+DATA = b"data:"
+NAMED = re.compile(rb"event: ?[\w.-]+\s*\Z")
+"""A line that names an event, and nothing else in the world."""
+
 _MOST_LINES = 100
 """How many lines the data of one event may stand on."""
 
@@ -32,9 +35,9 @@ def joined_data(text: bytes, lines: Lines, is_whole: Callable[[bytes], bool]) ->
     parts = [text]
     while len(taken) < _MOST_LINES and (line := lines.take()) is not None:
         taken.append(line)
-        if not line.data.startswith(_DATA) or is_whole(line.data[len(_DATA) :]):
+        if not line.data.startswith(DATA) or is_whole(line.data[len(DATA) :]):
             break
-        parts.append(line.data[len(_DATA) :])
+        parts.append(line.data[len(DATA) :])
     if len(parts) > 1 and is_whole(whole := b"".join(parts)):
         lines.put_back(taken[len(parts) - 1 :])
         return whole

@@ -27,6 +27,7 @@ from lighter.lines import Line, Lines, Span
 from lighter.locate import locate
 from lighter.records import LineFault, Record, Stretch
 from lighter.scan import Outcome, Scanner, length_of, scan, skip_space, why
+from lighter.streams import looks_like_piece
 
 Found = Iterator[Record | LineFault]
 
@@ -113,7 +114,7 @@ class Recovery:
 
     def _skip_event_field(self, data: bytes) -> int:
         """Pass by the field names of a stream of server-sent events; all of a line that holds no data."""
-        if not (self._is_empty or self._is_event_stream):
+        if not (self._is_empty or self._is_event_stream or self._begins_events(data)):
             return 0
         start = events.start_of_data(data, is_begun=self._is_event_stream)
         if start is None:
@@ -121,6 +122,15 @@ class Recovery:
         self._is_event_stream = True
         self._is_empty = False
         return start
+
+    def _begins_events(self, data: bytes) -> bool:
+        """Say whether a stream that was logged among records begins here: a piece of an answer, or its name with it below."""
+        if events.NAMED.match(data):
+            data = next((line.data for line in self.lines.sample(1)), b"")
+        try:
+            return data.startswith(events.DATA) and looks_like_piece(self._decode(data[len(events.DATA) :]))
+        except (ValueError, RecursionError):
+            return False
 
     def _recover_text(self, line: Line) -> Found:
         cleaned, blemish = clean(line.data)

@@ -50,6 +50,9 @@ class Checker(Protocol):
         ...
 
 
+_NO_OBJECT = ("array", "boolean", "integer", "null", "number", "string")
+
+
 class ToolCheck:
     """The tools of one list. A lookup and a check of small arguments cost about half a microsecond.
 
@@ -65,7 +68,8 @@ class ToolCheck:
         self.strict_names = frozenset(tool.name for tool in tools if tool.name and tool.is_strict)
         self._schemas: dict[str, Any] = {}
         for tool in tools:
-            if tool.name and isinstance(tool.schema, dict):
+            # Of a schema that takes no object at all, another rule tells: its calls are not wrong as well.
+            if tool.name and isinstance(tool.schema, dict) and tool.schema.get("type") not in _NO_OBJECT:
                 self._schemas.setdefault(tool.name, tool.schema)
         self._plain = {name: plain_schema(schema) for name, schema in self._schemas.items()}
         self._compiled: dict[str, Checker | None] = {}

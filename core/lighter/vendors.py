@@ -95,6 +95,12 @@ EMPTY_ANSWERS: Mapping[str, tuple[str | None, ...]] = {
 }
 """Content that, besides an empty list, must not be all that an assistant's message holds (`empty-message` quotes who says so)."""
 
+NEVER_EMPTY: Mapping[str, frozenset[str]] = {
+    "moonshot": frozenset({"user"}),
+    "xai": frozenset({"system", "user"}),
+}
+"""The other roles whose messages must not be empty text (`empty-message` quotes who says so)."""
+
 _TRAINING_MESSAGE_KEYS = {
     **dict.fromkeys(("system", "developer", "user", "function"), frozenset({"role", "content", "name"})),
     "assistant": frozenset({"role", "content", "name", "tool_calls", "function_call", "refusal", "audio", "weight"}),

@@ -121,7 +121,7 @@ def list_of_messages(passage: Passage) -> tuple[str, Any] | None:
     match body:
         case {"messages": listed}:
             return f"{passage.fields_path}{step('messages')}", listed
-        case {"input": [_, *_] as listed} if passage.format == "openai-responses":  # it may be text, too
+        case {"input": list(listed)} if passage.format == "openai-responses":  # it may be text, too
             return f"{passage.fields_path}{step('input')}", listed
         case {"contents": listed} if passage.format == "gemini":
             return f"{passage.fields_path}{step('contents')}", listed

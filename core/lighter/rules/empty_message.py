@@ -3,7 +3,8 @@
 ## What
 Content that is `""` or `[]`. Anthropic lets only the last message be empty, and only when it is the assistant's. OpenAI accepts
 empty content; several vendors who speak its format (Moonshot, DeepSeek, xAI, MiniMax, Mistral) refuse an assistant message with
-neither content nor calls, so that one is noted as information where no target is given.
+neither content nor calls, so that one is noted as information where no target is given. Moonshot and xAI refuse an empty message of
+the user as well, and xAI an empty system message.
 
 ## Why it is refused
 A turn that holds nothing is usually one that failed or was interrupted, and was stored all the same. As the whole history is sent
@@ -32,7 +33,7 @@ from lighter.edits_messages import dropping_empty
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.vendors import EMPTY_ANSWERS
+from lighter.vendors import EMPTY_ANSWERS, NEVER_EMPTY
 from lighter.wire import fields_of, is_answered_later, role_of
 
 RULE = Rule(
@@ -74,6 +75,7 @@ RULE = Rule(
             "Invalid request: the message at position 8 with role 'assistant' must not be empty",
             "https://github.com/MoonshotAI/kimi-code/issues/1985",
         ),
+        Refusal(("moonshot",), "400 Invalid request: the message at position 3 with role 'user' must not be empty", ""),
         Refusal(
             ("deepseek",),
             "Invalid assistant message: content or tool_calls must be set",
@@ -196,7 +198,7 @@ def _of_blocks(passage: Passage) -> Iterator[Finding]:
 
 
 def _for_vendor(passage: Passage, aim: Aim) -> Iterator[Finding]:
-    """Find what a vendor of OpenAI's wire refuses: answers that hold nothing, and at xAI an empty list anywhere."""
+    """Find what a vendor of OpenAI's wire refuses: answers and questions that hold nothing, and at xAI an empty list anywhere."""
     for message in passage.messages:
         fields = fields_of(message)
         content = fields.get("content")
@@ -213,6 +215,10 @@ def _for_vendor(passage: Passage, aim: Aim) -> Iterator[Finding]:
             path = f"{message.path}/content"
             null = safe("write null", Put(message.record, path, None)) if fields.get("tool_calls") else None
             yield Finding(message.record, path, said, "write null, or what was said", repair=null)
+        elif content in ("", []) and role_of(message) in NEVER_EMPTY.get(aim.target, ()):
+            said = f"this {role_of(message)} message is empty"
+            made = dropping_empty(passage, message)
+            yield Finding(message.record, f"{message.path}/content", said, "delete the message", repair=made)
 
 
 def is_empty_answer(fields: Mapping[str, Any], aim: Aim) -> bool:
@@ -282,6 +288,13 @@ INVALID = (
         target="anthropic",
     ),
     Example('[{"role": "user", "content": ""}]', ("/0/content",), format="anthropic", target="anthropic"),
+    Example('[{"role": "user", "content": ""}]', ("/0/content",), format="openai-chat", target="moonshot"),
+    Example(
+        '[{"role": "system", "content": ""}, {"role": "user", "content": "Tide?"}]',
+        ("/0/content",),
+        format="openai-chat",
+        target="xai",
+    ),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": ""}, {"role": "user", "content": "Hello?"}]',
         ("/1",),

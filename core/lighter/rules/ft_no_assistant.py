@@ -32,13 +32,18 @@ RULE = Rule(
     code="T102",
     name="ft-no-assistant",
     summary="a training row has no answer to learn from",
-    severity=dict.fromkeys(OPENAI, "error"),
+    severity=dict.fromkeys((*OPENAI, "together-finetune"), "error"),
     modes=("finetune",),
     refusals=(
         Refusal(
             ("openai-finetune",),
             "example_missing_assistant_message",
             "https://cookbook.openai.com/examples/chat_finetuning_data_prep",
+        ),
+        Refusal(
+            ("together-finetune",),
+            "At least one message with the assistant role must be present on line 1.",
+            "togethercomputer/together-python src/together/utils/files.py",
         ),
     ),
     source="https://cookbook.openai.com/examples/chat_finetuning_data_prep",
@@ -88,4 +93,5 @@ INVALID = (
         ("/non_preferred_output",),
         target="openai-finetune",
     ),
+    Example('{"messages": [{"role": "user", "content": "Tide?"}]}', ("/messages",), target="together-finetune"),
 )

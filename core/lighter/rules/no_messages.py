@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.wire import list_of_messages
+from lighter.wire import has_past, list_of_messages
 
 RULE = Rule(
     code="M101",
@@ -54,6 +54,11 @@ RULE = Rule(
             "https://github.com/langchain-ai/langchain-google/issues/1393",
         ),
         Refusal(
+            ("openai-responses", "azure-openai"),
+            "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation_id' must be provided.",
+            "",
+        ),
+        Refusal(
             ("openai-chat", "qwen"),
             "[] is too short - 'messages'",
             "https://github.com/sashabaranov/go-openai/issues/605",
@@ -69,6 +74,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         return
     if passage.body is not None and passage.body.response is not None:
         return  # what was answered was not refused
+    if has_past(passage) or passage.fields.get("prompt") is not None:
+        return  # OpenAI's Responses have the messages elsewhere
     match list_of_messages(passage):
         case (path, []):
             help_ = "add the user's message, or find out what emptied the list"
@@ -82,6 +89,7 @@ VALID = (
         '{"system": "You answer briefly.", "max_tokens": 64, "messages": [{"role": "user", "content": "Ahoy"}]}',
         format="anthropic",
     ),
+    Example('{"model": "gpt-5", "input": [], "previous_response_id": "resp_1"}', format="openai-responses"),
 )
 
 INVALID = (
@@ -92,5 +100,11 @@ INVALID = (
         ("/messages",),
         target="anthropic",
         format="anthropic",
+    ),
+    Example(
+        '{"model": "gpt-5", "instructions": "Greet.", "input": []}',
+        ("/input",),
+        target="openai-responses",
+        format="openai-responses",
     ),
 )

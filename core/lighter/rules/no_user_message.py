@@ -5,7 +5,8 @@ System, assistant and tool messages stand there, and none is the user's.
 
 ## Why it is refused
 The chat template of Qwen3.5 and later looks for the user's last question, and raises an exception where there is none. Templates of
-other models do not mind: where no model is named this is a warning.
+other models do not mind: where no model is named this is a warning. Z.ai refuses a request without the user, too, and MiniMax one
+that is a system prompt alone.
 
 ## Example
 Bad:
@@ -32,23 +33,26 @@ RULE = Rule(
     code="M145",
     name="no-user-message",
     summary="a conversation has no message of the user",
-    severity={"vllm": "error"},
+    severity={"vllm": "error", "zai": "error", "minimax": "error"},
     modes=("request",),
     formats=("openai-chat",),
     refusals=(
         Refusal(("vllm",), "No user query found in messages.", "https://github.com/vllm-project/vllm/issues/36432"),
+        Refusal(("minimax",), "invalid params, chat content is empty (2013)", "", is_rarer=True),
     ),
     source="https://github.com/vllm-project/vllm/issues/36432",
 )
 
 
-def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find a whole conversation without the user."""
-    if passage.model is not None and not QWEN_TEMPLATES.search(passage.model):
+    is_template = aim.target == "vllm"
+    if is_template and passage.model is not None and not QWEN_TEMPLATES.search(passage.model):
         return
     if not (passage.is_first and passage.is_last) or not passage.messages:
         return
-    if any(role_of(message) == "user" for message in passage.messages):
+    roles = {role_of(message) for message in passage.messages}
+    if "user" in roles or (aim.target == "minimax" and roles != {"system"}):
         return
     place = list_of_messages(passage)
     yield Finding(
@@ -56,7 +60,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         place[0] if place else "",
         "no message is the user's",
         "write what is asked as the user's message",
-        severity="warning" if passage.model is None else None,
+        severity="warning" if is_template and passage.model is None else None,
     )
 
 
@@ -70,6 +74,12 @@ VALID = (
 )
 
 INVALID = (
+    Example('[{"role": "system", "content": "Tell a joke."}]', ("",), target="minimax"),
+    Example(
+        '{"model": "glm-5", "messages": [{"role": "system", "content": "You joke."}, {"role": "assistant", "content": "Ahoy!"}]}',
+        ("/messages",),
+        target="zai",
+    ),
     Example(
         '{"model": "Qwen/Qwen3.5-27B", "messages": [{"role": "system", "content": "Tell a joke."}]}',
         ("/messages",),
