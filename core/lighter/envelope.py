@@ -169,7 +169,8 @@ def _opened_body(value: Any, path: str) -> Body | None:
 def _open_object(value: dict[str, Any]) -> Opened:
     if _is_chunk(value):
         return _CHUNK
-    if "messages" not in value and (opened := _open_by_format(value)) is not None:
+    is_listing = "messages" in value and not isinstance(value["messages"], dict)
+    if not is_listing and (opened := _open_by_format(value)) is not None:
         return opened
     body = _pair(value)
     if body is not None:

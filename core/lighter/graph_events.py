@@ -120,6 +120,8 @@ def _in_mode(mode: str, payload: Any, path: str) -> Event:
             return _debug(kind, inner, f"{path}/payload")
         case "tasks", dict():
             return _task(payload, path)
+        case "checkpoints", {"values": {"messages": [_, *_]} as state}:
+            return "values", state, f"{path}/values"
         case "values", dict() if "messages" not in payload:
             return "state", payload, path
         case _:

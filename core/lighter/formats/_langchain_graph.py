@@ -9,7 +9,7 @@ from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._langchain_states import GraphState
 from lighter.formats._streaming import Assembled, Ledger, mapping
 from lighter.graph_events import Event, graph_event, is_inner
-from lighter.jsontext import step
+from lighter.jsontext import keys_of, step
 
 
 def form_in_event(event: Event) -> str | None:
@@ -79,7 +79,7 @@ def _take(state: GraphState, ledger: Ledger, value: Any, event: Event) -> None:
                 ledger.lose(f"{path}/1", "stream-metadata", "it stands beside a piece of the answer")
         case "values", {"messages": _} as payload, path if not is_inner(value):
             state.become(ledger, payload, f"{path}/messages")
-            _lose_beside(ledger, value)
+            _lose_around(ledger, value, path)
         case "updates", dict(), _ if any(True for _ in messages_in(event)):
             for place, message in messages_in(event):
                 state.take(ledger.index, place, message)
@@ -98,7 +98,9 @@ def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) ->
         case "asked" | "update", _, _:
             for place, message in messages_in(event):
                 state.take(ledger.index, place, message, is_copy=True)
-            _lose_beside(ledger, value)
+            _lose_around(ledger, value, event[2])
+            if event[0] == "update":
+                _lose_values(ledger, event[1], event[2])
 
 
 def _take_message(state: GraphState, ledger: Ledger, message: Any, path: str, metadata: list[Any]) -> None:
@@ -117,29 +119,40 @@ def _take_said(state: GraphState, ledger: Ledger, message: Any, path: str, told:
         state.take_piece(ledger.index, path, message, run, is_last=has_ended(message))
     else:
         state.take(ledger.index, path, message, run, is_copy=True)
-    _lose_beside(ledger, told)
-    data = mapping(told.get("data"))
-    if "input" in data:
-        ledger.lose("/data/input", "stream-value", "it was told when the run began")
+    _lose_around(ledger, told, path)
 
 
-def _lose_beside(ledger: Ledger, value: Any) -> None:
-    """Note what stands beside what an event holds."""
-    for key in value if isinstance(value, dict) else ():
-        if key not in ("data", "payload", "event", "type"):
-            ledger.lose(step(key), "stream-metadata", "it stands beside what the event tells")
-    for key in mapping(value.get("payload")) if isinstance(value, dict) else ():
-        if key not in ("values", "result"):
-            ledger.lose("/payload" + step(key), "stream-metadata", "it stands beside what the event tells")
+def _lose_around(ledger: Ledger, value: Any, path: str) -> None:
+    """Note what stands around what an event holds, down to that; a list that is an event tells its mode beside it."""
+    place = ""
+    for key in keys_of(path):
+        match value:
+            case dict():
+                others = [other for other in value if other != key and other not in ("event", "type")]
+                value = value[key]
+            case [*items] if place:
+                others = [str(n) for n in range(len(items)) if str(n) != key]
+                value = items[int(key)]
+            case _:
+                others = []
+                value = value[int(key)]
+        for other in others:
+            ledger.lose(place + step(other), "stream-metadata", "it stands beside what the event tells")
+        place += step(key)
 
 
 def _lose_updates(ledger: Ledger, event: Event) -> None:
     """Note what nodes of a graph gave besides messages."""
     _, payload, path = event
     for node, update in payload.items():
-        for key in update if isinstance(update, dict) else ():
-            if key != "messages":
-                ledger.lose(path + step(node) + step(key), "stream-value", "it is no message of the state")
+        _lose_values(ledger, update, path + step(node))
+
+
+def _lose_values(ledger: Ledger, update: Any, path: str) -> None:
+    """Note what a node gave besides messages."""
+    for key in update if isinstance(update, dict) else ():
+        if key != "messages":
+            ledger.lose(path + step(key), "stream-value", "it is no message of the state")
 
 
 def _settled(state: GraphState, ledger: Ledger) -> Assembled:

@@ -21,6 +21,7 @@ from lighter.formats import _langchain_opening as opening
 from lighter.formats._langchain_history import history_of
 from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_reading import read_conversation, read_entries
+from lighter.formats._langchain_runs import open_batch
 from lighter.formats._langchain_sniffing import sniff_all, sniff_form
 from lighter.formats._langchain_writing import write_conversation
 
@@ -56,4 +57,4 @@ __all__ = [
 
 def open_record(value: Any) -> Opened | None:
     """Open a message, a record that holds messages in this form, or a list of lists; None for anything else."""
-    return opening.open_record(NAME, value) or opening.open_batch(value)
+    return opening.open_record(NAME, value) or open_batch(value)
