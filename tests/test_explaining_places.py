@@ -34,6 +34,7 @@ UNANSWERED = (
             [],
         ),
         ("did not have response messages: call_sVabMby3Tu1c", [], ["call_sVabMby3Tu1c"]),
+        ("No tool call found for function call output with call_id call_x7.", [], ["call_x7"]),
         ("responses: Agent:0, functions.Bash:12", [], ["Agent:0", "functions.Bash:12"]),
         ("messages: at least one message is required", [], []),
         ("GenerateContentRequest.contents[2].parts[0]", [("contents", "2", "parts", "0")], []),

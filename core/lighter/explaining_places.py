@@ -32,6 +32,9 @@ _POSITION = re.compile(r"\b(?:at (?:message )?(?:index|position)|message index) 
 _ID = re.compile(
     r"(?<![\w.:-])(?:[A-Za-z][\w-]*(?:\.[\w-]+)*:\d+|[A-Za-z][\w-]*_[\w-]{2,}|(?=\w*\d)(?=\w*[A-Za-z])[\w-]{8,})"
 )
+_FIELDS = frozenset({"call_id", "call_ids"})
+"""Names of fields that look like ids: every call of OpenAI's Responses has one of this name."""
+
 _HINTS = (
     *(
         ("azure", "azure-openai"),
@@ -96,7 +99,8 @@ def clues_of(text: str) -> Clues:
 
 
 def _is_id(word: str) -> bool:
-    return any(char.isdigit() for char in word) or word.startswith(("call_", "toolu_"))
+    is_call = word.startswith(("call_", "toolu_")) and word not in _FIELDS
+    return is_call or any(char.isdigit() for char in word)
 
 
 def target_of(explanations: Sequence[Explanation], text: str) -> str:
