@@ -168,5 +168,8 @@ def must_alternate(target: str, model: str | None) -> bool:
 QWEN_TEMPLATES = re.compile(r"qwen-?(?:3\.[5-9]|[4-9])", re.IGNORECASE)
 """Models whose template wants a user's message, and a system message at the front alone (vllm-project/vllm#36432, #41114)."""
 
+NO_SYSTEM_TEMPLATES = re.compile(r"gemma-?(?:1\.1|2|7b)(?!\d)", re.IGNORECASE)
+"""Models whose template raises for a system message (sgl-project/sglang#1342); Gemma 3 takes one."""
+
 HARMONY_MODELS = re.compile(r"gpt-?oss|harmony", re.IGNORECASE)
 """Models whose chat template is OpenAI's harmony (openclaw/openclaw#6514)."""

@@ -69,6 +69,9 @@ RULE = Rule(
             "json: cannot unmarshal string into Go struct field ChatRequest.messages.tool_calls.function.arguments of type map[string]interface {}",
             "https://github.com/aliasrobotics/cai/issues/76",
         ),
+        Refusal(
+            ("vllm",), "Can only get item pairs from a mapping.", "jinja2 3 do_items, which templates of Qwen call"
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/6696",
     fix=Fix("safe", "unwrap an object that was encoded twice; write `[]` as `{}`"),

@@ -61,6 +61,11 @@ RULE = Rule(
             "Missing required parameter: 'input[1].arguments'.",
             "openai 3.57.0 ResponseFunctionToolCallParam.arguments",
         ),
+        Refusal(
+            ("deepseek",),
+            "Failed to deserialize the JSON body into the target type: messages[2]: missing field `arguments` at line 1 column 727",
+            "https://github.com/neuron-core/neuron-ai/issues/498",
+        ),
     ),
     source="https://github.com/aaif-goose/goose-mobile/pull/20",
     # It writes whatever stands there as JSON.

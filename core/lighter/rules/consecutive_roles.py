@@ -61,7 +61,7 @@ RULE = Rule(
         ),
         Refusal(
             ("deepseek",),
-            "deepseek-reasoner does not support successive user or assistant messages",
+            "… does not support successive user or assistant messages (messages[1] and messages[2] in your input). You should interleave the user/assistant messages in the message sequence.",
             "https://github.com/deepseek-ai/DeepSeek-R1/issues/21",
         ),
         Refusal(
@@ -78,6 +78,11 @@ RULE = Rule(
             ("llama.cpp",),
             "After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
             "https://github.com/ggml-org/llama.cpp/issues/19851",
+        ),
+        Refusal(
+            ("vllm",),
+            "Cannot have 2 or more assistant messages at the end of the list.",
+            "https://github.com/HKUDS/nanobot/issues/2376",
         ),
     ),
     source="https://github.com/aws-samples/bedrock-access-gateway/issues/25",

@@ -2,7 +2,7 @@
 
 ## What
 A `data:` URL or a base64 field that does not decode: a placeholder that a logger put in its place, base64 that was cut off in the
-middle, or a whole `data:` URL where only its base64 belongs.
+middle, a whole `data:` URL where only its base64 belongs, or, at OpenAI, the base64 of an image where the whole URL belongs.
 
 ## Why it is refused
 Nobody can read the file. As the message is sent again with every request, every later request fails too.
@@ -58,11 +58,19 @@ RULE = Rule(
             "Could not process image",
             "https://github.com/anthropics/claude-code/issues/8646",
         ),
+        Refusal(
+            ("openai-chat", "azure-openai"),
+            "Invalid image URL: 'messages[0].content[1].image_url.url'. Expected a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got a value without the 'data:' prefix.",
+            "https://github.com/Alibaba-NLP/OmniSearch/issues/3",
+        ),
     ),
     source="https://github.com/Yeachan-Heo/gajae-code/issues/2813",
 )
 
 _EMPTY = "the file is empty"
+_NO_PREFIX = "this is base64 without `data:` and its type before it, which is read as an address"
+_IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
+"""How the base64 of a PNG, JPEG, GIF and WebP begins."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -118,7 +126,9 @@ def _in_chat(part: Part, aim: Aim) -> tuple[str, str] | None:
 
 def _in_url(url: str, path: str, aim: Aim) -> tuple[str, str] | None:
     if url[:5].lower() != "data:":
-        return None
+        # Z.ai's models take it so.
+        is_asked = aim.target in (*OPENAI_CHATS, "openai-responses") and path.startswith("/image_url")
+        return (path, _NO_PREFIX) if is_asked and url.startswith(_IMAGES) and is_base64(url) else None
     found = split_data_url(url)
     if found is None:
         return path, "this `data:` URL has no data"
@@ -139,9 +149,10 @@ def _fault_of(data: str) -> str:
 
 def _undecodable(message: WireMessage, path: str, said: str) -> Finding:
     help_ = "put the file back, or a text that says what was there"
-    return Finding(
-        message.record, path, said, help_, refusals=said_with(RULE, "cannot be empty" if said == _EMPTY else "base64 ")
-    )
+    if said == _NO_PREFIX:
+        help_ = "write `data:image/png;base64,` before it, with the type of the image"
+    words = {_EMPTY: "cannot be empty", _NO_PREFIX: "without the 'data:' prefix"}.get(said, "base64 ")
+    return Finding(message.record, path, said, help_, refusals=said_with(RULE, words))
 
 
 VALID = (
@@ -158,6 +169,10 @@ VALID = (
         '[{"role": "user", "content": "data:image/png;base64,???"}, {"role": "user", "content": [{"type": "image_url", "image_url":'
         ' {"url": "https://example.com/data:image.png"}}]}]'
     ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "iVBORw0KGgoAAAANSUhEUg=="}}]}]',
+        target="zai",
+    ),
     # Percent-encoded data, which OpenAI alone does not read.
     Example(
         '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/svg+xml,%3Csvg/%3E"}}]}]'
@@ -165,6 +180,12 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "iVBORw0KGgoAAAANSUhEUg=="}}]}]',
+        ("/0/content/0/image_url/url",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
     Example(
         '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,[image omitted]"}}]}]',
         ("/0/content/0/image_url/url",),

@@ -49,6 +49,21 @@ RULE = Rule(
             "UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud83c' in position 1379: surrogates not allowed",
             "https://github.com/MoonshotAI/kimi-cli/issues/994",
         ),
+        Refusal(
+            ("deepseek",),
+            "Failed to parse the request body as JSON: messages[158].content: unexpected end of hex escape at line 1 column 350781",
+            "https://github.com/esengine/DeepSeek-Reasonix/issues/1906",
+        ),
+        Refusal(
+            ("deepseek",),
+            "Failed to parse the request body as JSON: messages[21].content: lone leading surrogate in hex escape at line 1 column 157800",
+            "https://github.com/Zoo-Code-Org/Zoo-Code/issues/461",
+        ),
+        Refusal(
+            ("anthropic",),
+            "The request body is not valid JSON: unexpected end of hex escape",
+            "https://github.com/anthropics/claude-code/issues/66932",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/45982",
     fix=Fix("safe", "replace it by U+FFFD"),

@@ -48,6 +48,11 @@ RULE = Rule(
             "messages.0: Input should be a valid dictionary or object to extract fields from",
             "https://platform.claude.com/docs/en/api/messages",
         ),
+        Refusal(
+            ("openai-responses", "azure-openai"),
+            "Invalid type for 'input[0]': expected an input item, but got a string instead.",
+            "",
+        ),
     ),
     source="https://platform.openai.com/docs/api-reference/chat/create",
     fix=Fix("safe", "parse the text"),

@@ -29,13 +29,20 @@ from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, repair
 from lighter.providers import TARGETS
 from lighter.records import Record
-from lighter.rule import Example, Finding, Rule
+from lighter.rule import Example, Finding, Refusal, Rule
 
 RULE = Rule(
     code="F107",
     name="nul-character",
     summary="a string holds the character U+0000",
     severity=dict.fromkeys(TARGETS, "warning"),
+    refusals=(
+        Refusal(
+            ("PostgreSQL",),
+            "unsupported Unicode escape sequence DETAIL: \\u0000 cannot be converted to text.",
+            "https://github.com/Pythagora-io/gpt-pilot/issues/753",
+        ),
+    ),
     source="https://github.com/getsentry/junior/issues/897",
     fix=Fix("unsafe", "replace it by U+FFFD"),
 )

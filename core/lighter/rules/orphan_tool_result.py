@@ -89,6 +89,7 @@ RULE = Rule(
             "tool call id not found in previous tool calls",
             "https://docs.cohere.com/reference/errors",
         ),
+        Refusal(("moonshot",), "Invalid request: tool_call_id  is not found", ""),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).

@@ -63,16 +63,6 @@ RULE = Rule(
             "role 'system' is not supported on this model",
             "https://github.com/anthropics/claude-code/issues/61412",
         ),
-        Refusal(
-            ("MiniMax",),
-            "invalid params, chat content has invalid message role: system (2013)",
-            "https://github.com/codexu/note-gen/issues/918",
-        ),
-        Refusal(
-            ("vLLM", "sglang"),
-            "System role not supported",
-            "https://github.com/sgl-project/sglang/issues/1342",
-        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/61412",
     fix=Fix("safe", "move the leading system messages to `system`"),

@@ -47,6 +47,11 @@ RULE = Rule(
             "`tool_use` blocks can only be in `assistant` messages",
             "https://github.com/microsoft/agent-framework/issues/4328",
         ),
+        Refusal(
+            ("anthropic",),
+            "messages.1: `tool_result` blocks can only be in `user` messages",
+            "https://platform.claude.com/docs/en/api/messages",
+        ),
     ),
     source="https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use",
 )
