@@ -24,6 +24,7 @@ Encode raw values as JSON text, and give every part its type.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -126,6 +127,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     if passage.format in FORMS:
         yield from untyped_parts(passage, RULE)
         return
+    if passage.format == "openai-responses":
+        yield from islice(_parts_as_items(passage), 1)
     list_of, fault_in = _WALKS[passage.format]
     for message in passage.messages:
         if message.is_response:
@@ -177,6 +180,16 @@ def _in_chat(message: WireMessage, part: Part, aim: Aim) -> Finding | None:
     return _mistyped(message, part, whose, f"use one of {known}")
 
 
+def _parts_as_items(passage: Passage) -> Iterator[Finding]:
+    """Find parts that stand among the items, where only a message or a result can hold them."""
+    for message in passage.messages:
+        kind = fields_of(message).get("type")
+        if role_of(message) is None and _is_one_of(kind, _ONLY_PARTS):
+            help_ = 'put it into the `content` of a message, such as `{"role": "user", "content": […]}`'
+            said = f"a part of type `{kind}` stands among the items"
+            yield Finding(message.record, f"{message.path}/type", said, help_, refusals=())
+
+
 def _parts_of_item(message: WireMessage) -> Iterator[Part]:
     yield from parts_of(message)
     yield from list_parts(fields_of(message).get("output"), f"{message.path}/output")
@@ -221,6 +234,7 @@ def _untagged(message: WireMessage, part: Part, _aim: Aim) -> Finding | None:
     return Finding(message.record, part.path, said, 'write `{"text": …}`; encode raw values as JSON text', refusals=())
 
 
+_ONLY_PARTS = frozenset().union(*RESPONSES_PARTS.values())
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _WALKS = {
     "openai-chat": (parts_of, _in_chat),
@@ -285,6 +299,12 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        '{"model": "gpt-5", "input": [{"type": "input_text", "text": "Tide?"}, {"type": "input_image", "file_id": "file-1"}]}',
+        ("/input/0/type",),
+        format="openai-responses",
+        target="openai-responses",
+    ),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type":'
         ' "function", "function": {"name": "read_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content":'

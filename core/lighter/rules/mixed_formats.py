@@ -86,6 +86,8 @@ def _in_responses(message: WireMessage) -> tuple[str, str, str] | None:
         return f"{message.path}/tool_calls", "`tool_calls`", "OpenAI Chat"
     if message.raw.get("role") in ("tool", "function") and "type" not in message.raw:
         return message.path, f"a message of role `{message.raw['role']}`", "OpenAI Chat"
+    if "role" not in message.raw and is_anthropic_part(message.raw):
+        return message.path, f"an item of type `{message.raw['type']}`", "Anthropic"
     for index, block in blocks_in(message.raw):
         if is_anthropic_part(block):
             return f"{message.path}/content/{index}", f"a block of type `{block['type']}`", "Anthropic"
