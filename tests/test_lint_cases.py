@@ -19,7 +19,7 @@ def cases_of(name: str) -> list[dict[str, Any]]:
 
 JUDGED = (
     *("openai-chat", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama", "lighter"),
-    *("langchain", "langchain-dump", "langchain-stored"),
+    *("langchain", "langchain-dump", "langchain-js", "langchain-stored"),
 )
 """The formats that there are rules for."""
 

@@ -126,6 +126,7 @@ UNCONCERNED = frozenset(
         "truncated-last-line",
         "truncated-stream",
         "unknown-message-type",
+        "unloadable-message",
         "unmerged-stream-chunks",
         "unserialized-object",
         "unsupported-parameter",

@@ -1,7 +1,7 @@
-// Has @langchain/core read what it is given; input: one line of JSON for each {name, form, value}, form being `load` or `stored`.
+// Has @langchain/core read what it is given; input: one line of JSON for each {name, form, value}, form being `load`, `stored` or `shorthand`.
 // Output: one line for each: the fields of its messages and what `JSON.stringify` makes of them, or the error.
 // With `like` the fields are compared with those of the conversation of that name.
-import { mapStoredMessagesToChatMessages } from "@langchain/core/messages";
+import { coerceMessageLikeToMessage, mapStoredMessagesToChatMessages } from "@langchain/core/messages";
 import { load } from "@langchain/core/load";
 import { createInterface } from "node:readline";
 import { conversations } from "./conversations.mjs";
@@ -9,6 +9,7 @@ import { conversations } from "./conversations.mjs";
 const read = {
   load: (value) => load(JSON.stringify(value)),
   stored: (value) => mapStoredMessagesToChatMessages(value),
+  shorthand: (value) => value.map(coerceMessageLikeToMessage),
 };
 
 const fields = (message) => {

@@ -56,6 +56,9 @@ ROLES = frozenset({"human", "user", "ai", "assistant", "system", "developer", "t
 """The roles that the packages take in shorthand."""
 
 _TYPES = frozenset({"human", "ai", "system", "tool", "function", "chat", "generic", "remove"})
+STORED = _TYPES | {f"{named}Chunk" for kind, named in CLASSES.items() if kind != "remove"}
+"""The types of stored messages that one of the packages reads."""
+
 _JS_ID = ("langchain_core", "messages")
 _PYTHON_ID = ("langchain", "schema", "messages")
 
@@ -114,7 +117,7 @@ def unwrap(raw: Any) -> Unwrapped | None:
             return Unwrapped("stored", kind, fields, "/data", "/type", f"/data/{key}", outer, is_escaped)
         case {"type": str(kind), "text": str()} if kind in _TYPES and "content" not in raw and "data" not in raw:
             return Unwrapped("old", kind, raw, content_at="/text")
-        case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and content_key(raw) in raw:
+        case {"type": str(kind)} if kind in KINDS and kind not in CLASSES.values() and "data" not in raw:
             return Unwrapped("dump", kind, raw, content_at=f"/{content_key(raw)}")
         case {"role": str(role)} if "lc" not in raw:
             return Unwrapped("role", role, raw, named_at="/role")

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.envelope import Body, Opened, decoded, open_value, shifted
+from lighter.formats._langchain import KINDS
 from lighter.formats._langchain_sniffing import form_of, is_pair, is_shorthand
 from lighter.jsontext import step
 
@@ -195,10 +196,10 @@ def is_message(value: Any) -> bool:
     if form_of(value) is not None or is_shorthand(value):
         return True
     match value:
-        case {"role": _} | {"type": str(), "content": _} | {"type": str(), "data": dict()}:
+        case {"role": _} | {"content": _} | {"data": _} | {"kwargs": _} | {"lc": _}:
             return True
-        case {"lc": _, "type": str(), "id": list()}:
-            return True
+        case {"type": str(kind)}:
+            return kind in KINDS
         case _:
             return False
 

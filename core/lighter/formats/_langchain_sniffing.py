@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from lighter.formats._langchain import ROLES, unwrap
+from lighter.formats._langchain import ROLES, content_key, unwrap
 
 CERTAIN = 30
 """The weight of a wrapping: what providers' blocks in the content speak for does not count against it."""
@@ -15,6 +15,9 @@ _FIELDS = frozenset({
     "type", "content", "content_blocks", "contentBlocks", "additional_kwargs", "response_metadata", "name", "id", "example", "tool_call_id", "artifact", "status",
     "role", "lc_kwargs", "lc_serializable", "lc_namespace", "lc_direct_tool_output", "metadata",
 })  # fmt: skip
+_FIELDS_OF_ANSWERS = frozenset(
+    {"tool_calls", "invalid_tool_calls", "usage_metadata", "tool_call_chunks", "chunk_position"}
+)
 _INSTRUCTING = ("system", "developer")
 _OWN_ROLES = (("human", "user"), ("ai", "assistant"))
 """LangChain's own roles, and what other chats call them."""
@@ -57,6 +60,8 @@ def _is_flat(value: Mapping[str, Any], kind: str) -> bool:
     """Say whether a flat message is LangChain's: words that others have for a message need its other keys."""
     if kind in ("user", "assistant", "developer"):
         return False
+    if content_key(value) not in value:
+        return kind not in _SHARED and value.keys() <= _FIELDS | _FIELDS_OF_ANSWERS
     return kind not in _SHARED or "additional_kwargs" in value or value.keys() <= _FIELDS
 
 

@@ -22,6 +22,13 @@ def unwrapped_in(passage: Passage) -> Iterator[tuple[WireMessage, "Unwrapped"]]:
             yield message, unwrapped
 
 
+def all_unwrapped(passage: Passage) -> Iterator[tuple[WireMessage, "Unwrapped"]]:
+    """Give all messages, with what their wrapping holds: those that the history takes back are loaded before that, too."""
+    for message in passage.messages:
+        if (unwrapped := unwrapped_of(message.raw)) is not None:
+            yield message, unwrapped
+
+
 def unwrapped_of(raw: Any) -> "Unwrapped | None":
     """Take a message out of its wrapping; None for what is no message."""
     from lighter.formats._langchain import unwrap  # noqa: PLC0415 - loaded only for LangChain's messages

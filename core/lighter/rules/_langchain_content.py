@@ -12,7 +12,8 @@ from lighter.edits import Put, unsafe
 from lighter.jsontext import encode_text
 from lighter.passage import Passage
 from lighter.rule import Finding, Rule
-from lighter.rules._langchain import unwrapped_in
+from lighter.rules._langchain import all_unwrapped, unwrapped_in
+from lighter.rules._langchain_faults import is_for_python
 from lighter.rules._quotes import said_with
 from lighter.wire import Part, list_parts, type_name
 
@@ -25,11 +26,11 @@ _REFUSED = "content.str"
 
 def wrong_contents(passage: Passage, rule: Rule) -> Iterator[Finding]:
     """Find contents that are neither text nor a list; null is refused where it is not taken for an empty text."""
-    for message, unwrapped in unwrapped_in(passage):
+    for message, unwrapped in all_unwrapped(passage):
         content, path = _content(message, unwrapped)
         if isinstance(content, str | list) or unwrapped.kind in ("tool", "remove") or _is_note(content):
             continue
-        if content is None and not (unwrapped.shape == "lc" and "content" in unwrapped.fields):
+        if content is None and not (is_for_python(unwrapped) and "content" in unwrapped.fields):
             continue
         said = f"the content is {type_name(content)}, neither text nor a list of parts"
         text = "" if content is None else encode_text(content)

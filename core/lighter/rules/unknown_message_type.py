@@ -29,7 +29,6 @@ from typing import Any
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Severity
-from lighter.history import history_in
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._langchain import FORMS, unwrapped_of
@@ -67,7 +66,7 @@ _OWN = ("langchain", "langchain_core")
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each message whose type nobody knows, where the type stands."""
-    for message in history_in(passage).left:
+    for message in passage.messages:
         if (found := _unknown(message)) is not None:
             place, named, severity = found
             yield Finding(
@@ -85,13 +84,16 @@ def _unknown(message: WireMessage) -> tuple[str, str, Severity] | None:
 
     A role of one's own in shorthand is what a `ChatMessage` is shortened to, though the packages do not take it back.
     """
-    from lighter.formats._langchain import KINDS, ROLES  # noqa: PLC0415 - loaded only for LangChain's messages
+    from lighter.formats._langchain import KINDS, ROLES, STORED, is_known_path  # noqa: PLC0415 - loaded only for LangChain's messages
 
     raw: Any = message.raw
     match raw:
-        case {"lc": _, "type": "constructor", "id": [str(first), *_, str(named)] as ids, "kwargs": dict()}:
-            is_known = named in KINDS or first not in _OWN
-            return None if is_known else (f"/id/{len(ids) - 1}", named, "error")
+        case {"lc": _, "type": "constructor", "id": [*_, str(named)] as ids, "kwargs": dict()}:
+            if ids[0] not in _OWN and len(ids) > 1 and isinstance(ids[0], str):
+                return None
+            if named not in KINDS:
+                return f"/id/{len(ids) - 1}", named, "error"
+            return None if len(ids) > 1 and is_known_path(ids) else ("/id", ".".join(map(str, ids)), "error")
         case {"lc": _}:
             return None  # a secret, or what is told by `unserialized-object`
     unwrapped = unwrapped_of(raw)
@@ -101,6 +103,8 @@ def _unknown(message: WireMessage) -> tuple[str, str, Severity] | None:
                 return "/type", named, "error"
             case _:
                 return None
+    if unwrapped.shape == "stored" and unwrapped.named not in STORED:
+        return "/type", unwrapped.named, "error"
     if unwrapped.shape not in ("pair", "role") or unwrapped.named in ROLES:
         return None
     return unwrapped.named_at, unwrapped.named, "info"
