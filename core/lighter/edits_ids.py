@@ -1,9 +1,10 @@
 """Edits of the ids by which calls and results pair: both ends are rewritten alike, and different ids stay different."""
 
 import re
-from collections.abc import Container
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from lighter.edits import Edit, Put
 from lighter.pairs import CallAt
@@ -41,15 +42,23 @@ def _digits(seed: str) -> str:
     return digits
 
 
-def distinct_id(call_id: str, taken: Container[str], target: Target | None) -> str:
-    """Make a further id of one that is taken: with a number behind it where that fits."""
-    number = 2
-    while True:
-        named = f"{call_id}_{number}"
-        found = named if takes_id(named, target) else made_id(named, target)
-        if found not in taken:
-            return found
-        number += 1
+@lru_cache(maxsize=1)
+def distinct_ids(passage: Passage, target: Target) -> Mapping[tuple[int, str], str]:
+    """Make ids of their own for the calls whose ids are those of others, by their places: with a number behind where that fits."""
+    taken, numbers = set(all_ids(passage)), Counter[str]()
+    found: dict[tuple[int, str], str] = {}
+    for repeated in passage.pairing.repeated_calls:
+        call = wire_call_of(passage, repeated.call)
+        if call is None or not isinstance(call.id, str) or (repeated.is_same_turn and not results_of(passage, call)):
+            continue
+        new = call.id
+        while new in taken:
+            numbers[call.id] += 1
+            named = f"{call.id}_{numbers[call.id] + 1}"
+            new = named if takes_id(named, target) else made_id(named, target)
+        taken.add(new)
+        found[_place_of(call)] = new
+    return found
 
 
 def are_spellings_of_one(one: str, other: str) -> bool:
@@ -72,28 +81,39 @@ def new_id_at_result(result: WireResult, value: str) -> Edit:
     return Put(result.message.record, f"{result.holder_path}/{result.key}", value)
 
 
-def results_of(passage: Passage, call: WireCall) -> list[WireResult]:
+def results_of(passage: Passage, call: WireCall) -> Sequence[WireResult]:
     """Give the results that answer a call on the wire, further ones of the same id included."""
-    answers = passage.pairing.answers
-    places = {(r.wire.index, r.path) for c, r in answers if is_at(c, call)}
-    places |= {
-        (repeated.result.wire.index, repeated.result.path)
-        for repeated in passage.pairing.repeated_results
-        if repeated.call is not None and is_at(repeated.call, call)
-    }
-    return [result for result in tool_results(passage) if (result.message.index, result.path) in places]
+    return _results_by_call(passage).get(_place_of(call), ())
 
 
-def is_at(call: CallAt, wire: WireCall) -> bool:
-    """Say whether a call that was paired is the one on the wire; where a turn is made of items, it was paired as one of the first."""
-    return call.path == wire.path and call.wire.record.row == wire.message.record.row
+@lru_cache(maxsize=1)
+def _results_by_call(passage: Passage) -> Mapping[tuple[int, str], Sequence[WireResult]]:
+    """Give the results by the rows and pointers of their calls."""
+    pairing = passage.pairing
+    repeated = ((again.call, again.result) for again in pairing.repeated_results if again.call is not None)
+    calls = {(r.wire.index, r.path): (c.wire.record.row, c.path) for c, r in (*pairing.answers, *repeated)}
+    found: dict[tuple[int, str], list[WireResult]] = {}
+    for result in tool_results(passage):
+        if place := calls.get((result.message.index, result.path)):
+            found.setdefault(place, []).append(result)
+    return found
 
 
 def wire_call_of(passage: Passage, call: CallAt) -> WireCall | None:
-    """Find a call that was paired on the wire."""
-    return next((wire for wire in tool_calls(passage) if is_at(call, wire)), None)
+    """Find a call that was paired on the wire; where a turn is made of items, it was paired as one of the first."""
+    return _calls_by_place(passage).get((call.wire.record.row, call.path))
 
 
-def all_ids(passage: Passage) -> set[Any]:
+@lru_cache(maxsize=1)
+def _calls_by_place(passage: Passage) -> Mapping[tuple[int, str], WireCall]:
+    return {_place_of(call): call for call in tool_calls(passage)}
+
+
+def _place_of(call: WireCall) -> tuple[int, str]:
+    return call.message.record.row, call.path
+
+
+@lru_cache(maxsize=1)
+def all_ids(passage: Passage) -> frozenset[str]:
     """Give the ids of all calls of a passage, and of those before it."""
-    return {call.id for call in tool_calls(passage) if isinstance(call.id, str)} | set(passage.earlier_ids)
+    return frozenset(call.id for call in tool_calls(passage) if isinstance(call.id, str)) | passage.earlier_ids

@@ -66,7 +66,7 @@ def dropping_blocks(passage: Passage, message: WireMessage, indices: Iterable[in
     key, blocks = key_of_content(message), listed_blocks(message)
     if not chosen or blocks is None or key is None:
         return ()
-    if chosen >= set(range(len(blocks))):
+    if len(chosen) == len(blocks):
         if fields_of(message).get("tool_calls"):
             return (Put(message.record, f"{message.path}/{key}", None),)
         whole = dropping(passage, message)

@@ -210,7 +210,7 @@ def _items_and_lost(passage: Passage) -> tuple[Mapping[tuple[int, str], int], fr
 
 def _dropped_block(passage: Passage, wire: WireMessage, index: int) -> tuple[Edit, ...]:
     blocks = listed_blocks(wire) or ()
-    rest = [block for at, block in enumerate(blocks) if at != index]
+    rest = (block for at, block in enumerate(blocks) if at != index)
     only_thinks = all(
         isinstance(b, dict) and (b.get("type") in ("thinking", "redacted_thinking") or b.get("thought")) for b in rest
     )

@@ -6,6 +6,7 @@ result that comes right after it.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -144,4 +145,5 @@ class Gaps:
         end = call.wire.index + WINDOW
         if intruders and not self.is_loose:
             end = min(end, intruders[0].index)
-        return any(call.wire.index < place <= end for place in self.results)
+        at = bisect_right(self.results, call.wire.index)
+        return at < len(self.results) and self.results[at] <= end

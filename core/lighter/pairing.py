@@ -1,15 +1,15 @@
 """Which tool result answers which tool call: a walk through a passage, made once, to the facts of `lighter.pairs`.
 
 A call belongs to its turn: an id that is used again in a later turn is a new call there, so results are looked up turn by
-turn, the nearest first, never in one table of ids. A turn stays open for `WINDOW` messages; a call that is not answered by
-then never will be, and a conversation without end is judged in bounded memory.
+turn, the nearest first, never in one table of ids. A turn stays open for `WINDOW` messages after its latest result; a call
+that is not answered by then never will be, and a conversation without end is judged in bounded memory.
 """
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -17,8 +17,9 @@ from lighter.formats import read_entries, trait
 from lighter.gaps import Gaps, may_hide, places_of_gaps
 from lighter.history import pieces_in
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage, blocks_of
-from lighter.pairs import CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
+from lighter.pairs import MOST_OPEN, CallAt, Intrusion, Orphan, Pairing, RepeatedCall, RepeatedResult, ResultAt, Split
 from lighter.passage import Entry, Passage
+from lighter.positions import left_by_position
 from lighter.strays import NONE, Strays, no_strays
 from lighter.traffic import role_in
 from lighter.turns import WINDOW, Slot, Turn, continues_turn, joins_turns
@@ -126,8 +127,9 @@ class _Pairer:
 
     def close_old(self, index: int) -> None:
         """Give up the turns that are too far back."""
-        while self.turns and index - self.turns[0].index > WINDOW:
-            self.close(self.turns.pop(0), is_last=False)
+        for turn in [turn for turn in self.turns if index - turn.latest > WINDOW]:
+            self.turns.remove(turn)
+            self.close(turn, is_last=False)
 
     def come_between(self, wire: WireMessage) -> None:
         """Remember a message that is no result, in every open turn."""
@@ -163,8 +165,8 @@ class _Pairer:
             self.turns.append(turn)
         for call in calls:
             self.open(turn, call)
-        for slot in turn.waiting()[: nameless_strays(self.passage.format, wire)[1]]:
-            slot.is_excused = True
+        for slot in tuple(islice(turn.waiting(), nameless_strays(self.passage.format, wire)[1])):
+            turn.excuse(slot)
 
     def open(self, turn: Turn, call: CallAt) -> None:
         """Add a call to its turn."""
@@ -177,13 +179,13 @@ class _Pairer:
             self.known.setdefault(call.call_id, call)
         slot = Slot(call)
         slot.is_excused = call.path in self.passage.halves
-        turn.slots.append(slot)
+        turn.add(slot)
 
     def excuse(self, call_id: str) -> None:
         """Take a result that stands in a place of its own fault (another rule's): its call is not missing one."""
         for turn in reversed(self.turns):
             for slot in turn.named(call_id):
-                slot.is_excused = True
+                turn.excuse(slot)
             if turn.named(call_id):
                 return
 
@@ -191,8 +193,9 @@ class _Pairer:
         """Find the call of a result: in the nearest open turn that has its id, else by name, else later by position."""
         if result.path in self.passage.halves:
             return
-        if slot := self.slot_for(result):
-            slot.result = result
+        if found := self.slot_for(result):
+            turn, slot = found
+            turn.fill(slot, result)
             if result.call_id:
                 self.answered[result.call_id] = slot.call, result
             return
@@ -217,16 +220,17 @@ class _Pairer:
         told = (result_at(entry, entry.message) for entry in self.past if isinstance(entry.message, ToolMessage))
         return next((result for result in told if result.call_id == call_id), None)
 
-    def slot_for(self, result: ResultAt) -> Slot | None:
-        """Give the unanswered call that a result names."""
+    def slot_for(self, result: ResultAt) -> tuple[Turn, Slot] | None:
+        """Give the unanswered call that a result names, and its turn; of calls that share an id that of its function."""
         for turn in reversed(self.turns):
-            if result.call_id and (twins := turn.named(result.call_id)):
-                return next((slot for slot in twins if not slot.result and not slot.is_excused), None)
+            if result.call_id and turn.named(result.call_id):
+                slot = turn.free(result.call_id, result.told_name)
+                return (turn, slot) if slot else None
             if result.kind == "legacy":
                 free = [slot for slot in turn.waiting() if slot.call.kind == "legacy"]
                 same = [slot for slot in free if slot.call.tool_name == result.tool_name]
                 if same or free:
-                    return (same or free)[0]
+                    return turn, (same or free)[0]
         return None
 
     def keep_loose(self, result: ResultAt) -> None:
@@ -236,22 +240,23 @@ class _Pairer:
         turn = self.turn_for(result)
         if self.gaps.may_hold_call(result):
             self.excusable.add(_place_of(result))
-        orphan = (
-            Orphan(result, tuple(slot.call for slot in turn.waiting()), not turn.others) if turn else Orphan(result, ())
-        )
         if turn:
-            turn.loose.append(orphan)
+            open_calls = tuple(slot.call for slot in islice(turn.waiting(), MOST_OPEN + 1))
+            turn.keep(Orphan(result, open_calls, not turn.others))
         else:
-            self.tell_orphan(orphan)
+            self.tell_orphan(Orphan(result, ()))
         if result.call_id:
             self.early.add(result.call_id)
 
     def turn_for(self, result: ResultAt) -> Turn | None:
-        """Give the turn that a result may be of by its position: the last, or where names alone pair the two the last with its name."""
-        for turn in reversed(self.turns if self.may_lack_ids else ()):
-            if any(slot.call.tool_name == result.tool_name for slot in turn.waiting()):
-                return turn
-        return self.turns[-1] if self.turns else None
+        """Give the turn that a result may be of by its position: the last; where names alone pair the two, an earlier one that waits for it."""
+        if not self.turns:
+            return None
+        if self.may_lack_ids and not self.turns[-1].calls(result.tool_name):
+            for turn in reversed(self.turns):
+                if turn.lacks(result.tool_name):
+                    return turn
+        return self.turns[-1]
 
     def tell_orphan(self, orphan: Orphan) -> None:
         """Tell a result without a call, unless the call may have stood where nothing could be read."""
@@ -271,12 +276,12 @@ class _Pairer:
         for slot in turn.slots:
             if slot.result:
                 self.note("answers", (slot.call, slot.result))
-        waiting = turn.waiting()
         for slot in turn.slots:
-            if not slot.result and slot not in waiting and slot.call.path not in self.passage.halves:
+            if not slot.result and not turn.is_waiting(slot) and slot.call.path not in self.passage.halves:
                 self.spare[slot.call.call_id] += 1
-        for slot in waiting:
-            if self.gaps.may_hold_result(slot.call, self.intruders(turn)):
+        intruders = self.intruders(turn)
+        for slot in turn.waiting():
+            if self.gaps.may_hold_result(slot.call, intruders):
                 self.halves.add(_place_of(slot.call))
                 self.muted |= {slot.call.call_id} - {""}
                 continue
@@ -306,29 +311,11 @@ class _Pairer:
 
         Where ids are optional, a result whose id is that of no call may be meant for one that is still open.
         """
-        loose = turn.loose
-        for by_name in (True, False):
-            loose = [orphan for orphan in loose if not self.fill(turn, orphan, by_name=by_name)]
-        for orphan in loose:
+        for orphan in left_by_position(turn, may_lack_ids=self.may_lack_ids):
             if turn.blanks:
                 turn.blanks -= 1
             else:
                 self.tell_orphan(orphan)
-
-    def fill(self, turn: Turn, orphan: Orphan, *, by_name: bool) -> bool:
-        """Give a result to the first open call that it may answer; say whether there is one.
-
-        One of another name is none of this call's, unless it stands in the very place where names alone pair the two.
-        """
-        result = orphan.result
-        for slot in turn.waiting():
-            may_answer = not result.call_id or not slot.call.call_id or self.may_lack_ids
-            is_in_place = self.may_lack_ids and orphan.is_next
-            is_free = not by_name and (is_in_place or not (result.tool_name and slot.call.tool_name))
-            if may_answer and (is_free or slot.call.tool_name == result.tool_name):
-                slot.result = result
-                return True
-        return False
 
     def intruders(self, turn: Turn) -> list[WireMessage]:
         """Give the messages after a turn that hold no result; one that cannot be read, or does not say whose it is, has that fault alone."""

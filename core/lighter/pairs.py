@@ -5,6 +5,9 @@ from msgspec import Struct
 from lighter.conversation import WireMessage
 from lighter.messages import CallKind
 
+MOST_OPEN = 32
+"""Among more open calls than this none is looked for that a result was meant for."""
+
 
 class CallAt(Struct, frozen=True):
     """A tool call and where it stands: its path, and the path of its id (the call's own when it has none).
@@ -33,6 +36,15 @@ class ResultAt(Struct, frozen=True):
     kind: CallKind = "function"
     id_path: str = ""
     name_path: str = ""
+
+    @property
+    def told_name(self) -> str | None:
+        """The name of the function that the wire tells, also where no reader asks for it, as beside a chat's `tool_call_id`."""
+        raw = self.wire.raw
+        name = raw.get("name") if self.path == self.wire.path and isinstance(raw, dict) else None
+        if isinstance(name, str):
+            return name
+        return self.tool_name if self.name_path != self.path else None
 
 
 class RepeatedCall(Struct, frozen=True):
@@ -68,7 +80,7 @@ class Split(Struct, frozen=True):
 
 
 class Orphan(Struct, frozen=True):
-    """A result that answers no call; `open_calls` are the calls that were still unanswered when it came.
+    """A result that answers no call; `open_calls` are the first of the calls that were still unanswered when it came.
 
     `is_next`: nothing but results stands between it and these calls.
     """

@@ -40,6 +40,7 @@ class Passage:
     this one was written from, for a target of another format; `unanswered_before`: where its calls stand that were not answered
     though later turns exist.
     `given_tools` checks calls where the request declares no tools.
+    `lines`: how messages of it were told in one line each, by their identities: thousands of findings may show the same one.
     `conversation`: the session's id, where the log tells one. `body`: the whole body, when the conversation stands in one
     record.
     """
@@ -76,6 +77,7 @@ class Passage:
         self.source: Passage | None = None
         self.given_tools: ToolCheck | None = None
         self.body: Body | None = None
+        self.lines: dict[int, str] = {}
 
     @property
     def before(self) -> WireMessage | None:

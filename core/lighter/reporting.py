@@ -170,7 +170,9 @@ def _marks(finding: Finding, passage: Passage) -> Iterator[Mark]:
     mentions: Sequence[Mention] = finding.mentions or tuple(_holder(finding, passage))
     for place, mention in enumerate(mentions):
         message = mention.message
-        line = line_of(message, _entries_of(message, passage))
+        if id(message) not in passage.lines:
+            passage.lines[id(message)] = line_of(message, _entries_of(message, passage))
+        line = passage.lines[id(message)]
         text = short(mention.text, ID_LIMIT) if mention.text else ""
         yield Mark(message.index, line, text if text in line else "", mention.label, is_primary=place == 0)
 

@@ -5,6 +5,7 @@ the first that is not, they are kept until the next point, and then judged toget
 what was said earlier, all of it is kept.
 """
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
 from lighter import jsontext
@@ -88,6 +89,22 @@ class Session:
         self.unusual, self.traffic, self.turn, self.waiting = 0, None, (), set()
 
 
+class OpenCalls:
+    """The calls of a turn that are open, and at which message the latest of their results came."""
+
+    def __init__(self, calls: Sequence[str], index: int) -> None:
+        self.ids = Counter(calls)
+        self.latest = index
+
+    def answer(self, call_id: str, index: int) -> bool:
+        """Take a result; say whether it was the last."""
+        self.latest = index
+        self.ids[call_id] -= 1
+        if not self.ids[call_id]:
+            del self.ids[call_id]
+        return not self.ids
+
+
 class Traffic:
     """Which calls are open, and where a passage may be cut, in the part of a session that is not ordinary.
 
@@ -96,7 +113,7 @@ class Traffic:
 
     def __init__(self, start: int) -> None:
         self.count = start
-        self.open: list[tuple[int, str]] = []
+        self.open: dict[int, OpenCalls] = {}
         self.latest = start
         self.is_stray = False
         self.ids: set[str] = set()
@@ -112,15 +129,21 @@ class Traffic:
         # A result may come before its call, with others between the two.
         self.is_stray = self.is_stray and bool(results)
         for call_id in results:
-            found = next((item for item in self.open if item[1] == call_id and self._may_answer(*item)), None)
-            if found:
-                self.open.remove(found)
-            self.is_stray |= found is None
-        self.open += [(self.count, call_id) for call_id in calls]
+            turns = (
+                turn for turn, held in self.open.items() if call_id in held.ids and self._may_answer(turn, call_id)
+            )
+            turn = next(turns, None)
+            if turn is None:
+                self.is_stray = True
+            elif self.open[turn].answer(call_id, self.count):
+                del self.open[turn]
+        if calls:
+            self.open[self.count] = OpenCalls(calls, self.count)
         self.latest = self.count if calls else self.latest
         self.ids.update(call_id for call_id in calls if call_id not in NO_IDS)
         self.count += 1
-        self.open = [item for item in self.open if self.count - item[0] <= WINDOW]
+        for turn in [turn for turn, held in self.open.items() if self.count - held.latest > WINDOW]:
+            del self.open[turn]
         self.role = role_in(record.value)
 
     def may_cut_before(self, record: Record, format_name: str) -> bool:
@@ -131,6 +154,13 @@ class Traffic:
         if role == self.role == "assistant" and joins_turns(format_name):
             return False
         return not traffic(record.value)[1]
+
+    def must_cut_before(self, record: Record, length: int) -> bool:
+        """Say whether so many messages were taken that the others are judged apart; results of open calls are few, and not torn from them."""
+        if length <= 4 * LONGEST:
+            return False
+        results = traffic(record.value)[1]
+        return not any(call_id in held.ids for held in self.open.values() for call_id in results)
 
 
 class Sessions:
@@ -252,7 +282,9 @@ class Sessions:
         held = session.traffic
         assert held is not None  # noqa: S101 - a session with an unusual message has its traffic
         is_whole = edits_itself(self.format)  # a later message may concern any earlier one
-        if not is_whole and (held.may_cut_before(record, self.format) or len(session.kept) > 4 * LONGEST):
+        if not is_whole and (
+            held.may_cut_before(record, self.format) or held.must_cut_before(record, len(session.kept))
+        ):
             yield from self._cut(session, len(session.kept))
             session.clear()
             if not self._take_ordinary(session, (record,)):
@@ -262,7 +294,7 @@ class Sessions:
             not is_whole
             and len(session.kept) > LONGEST
             and held.open
-            and (oldest := held.open[0][0] - session.start) > 0
+            and (oldest := min(held.open) - session.start) > 0
         ):
             yield from self._cut(session, oldest)
         session.kept.append(record)

@@ -1,6 +1,7 @@
 """How the rules speak of calls, results and messages, and which they show."""
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from lighter.conversation import WireMessage
@@ -63,10 +64,14 @@ def mention_result(result: ResultAt, label: str) -> Mention:
 
 def mention_next(passage: Passage, message: WireMessage, label: str) -> tuple[Mention, ...]:
     """Show the message after the results that follow a message, if the passage reaches so far."""
-    for other in passage.messages:
-        if other.index > message.index and not _holds_result(other):
-            return (Mention(other, "", label),)
-    return ()
+    other = _next_said(passage, message.index)
+    return () if other is None else (Mention(other, "", label),)
+
+
+@lru_cache(maxsize=1)
+def _next_said(passage: Passage, index: int) -> WireMessage | None:
+    """Give the first message after another one that holds no result; asked for each call of it, of which there may be thousands."""
+    return next((other for other in passage.messages if other.index > index and not _holds_result(other)), None)
 
 
 def _holds_result(message: WireMessage) -> bool:

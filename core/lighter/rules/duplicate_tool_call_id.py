@@ -98,8 +98,7 @@ def _repair(passage: Passage, repeated: RepeatedCall, target: Target) -> Repair 
     A call that stands there twice, and is answered once, was made once.
     """
     from lighter.edits_ids import (  # noqa: PLC0415 - loaded only for what is at fault
-        all_ids,
-        distinct_id,
+        distinct_ids,
         new_id_at_call,
         new_id_at_result,
         results_of,
@@ -116,7 +115,7 @@ def _repair(passage: Passage, repeated: RepeatedCall, target: Target) -> Repair 
         first = wire_call_of(passage, repeated.first) if repeated.first else None
         is_copy = first is not None and first.raw == call.raw
         return unsafe("drop the copy", *dropped_call(passage, repeated.call)) if is_copy else None
-    new = distinct_id(call.id, all_ids(passage), target)
+    new = distinct_ids(passage, target)[call.message.record.row, call.path]
     edits = (new_id_at_call(call, new), *(new_id_at_result(result, new) for result in results))
     return Repair(edits, "unsafe" if repeated.is_same_turn else None)
 

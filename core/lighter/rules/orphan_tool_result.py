@@ -34,12 +34,12 @@ from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, unsafe
 from lighter.likeness import nearest
 from lighter.messages import SystemMessage, ToolMessage
-from lighter.pairs import CallAt, Orphan, ResultAt
+from lighter.pairs import MOST_OPEN, CallAt, Orphan, ResultAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._refusals import BEDROCK_TOO_MANY, GEMINI_ORDER
 from lighter.rules._telling import mention_call, mention_result, shown, tell_result
-from lighter.wire import fields_of, role_of
+from lighter.wire import role_of
 
 RULE = Rule(
     code="P102",
@@ -126,10 +126,6 @@ def _begins_here(passage: Passage) -> bool:
     return passage.is_first or (is_all and all(role_of(wire) in ("system", "developer") for wire in past))
 
 
-_MOST_OPEN = 32
-"""Among more open calls than this none is looked for that a result was meant for."""
-
-
 def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
     """Give a result the id of the call right before it, where its own is another spelling of that and of no other call's.
 
@@ -138,7 +134,7 @@ def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
     from lighter.edits_ids import all_ids, are_spellings_of_one  # noqa: PLC0415 - loaded only for what is at fault
 
     result, pairing = orphan.result, passage.pairing
-    if not orphan.is_next or result.id_path == result.path or len(orphan.open_calls) > _MOST_OPEN:
+    if not orphan.is_next or result.id_path == result.path or len(orphan.open_calls) > MOST_OPEN:
         return None
     named = [call for call in orphan.open_calls if are_spellings_of_one(call.call_id, result.call_id)]
     if len(named) != 1 or not _may_answer(result, named[0]):
@@ -157,8 +153,7 @@ def _renamed(passage: Passage, orphan: Orphan) -> Repair | None:
 
 def _may_answer(result: ResultAt, call: CallAt) -> bool:
     """Say whether nothing in a result speaks against its being that of a call."""
-    told = result.tool_name or (fields_of(result.wire).get("name") if result.path == result.wire.path else None)
-    return told in (None, "", call.tool_name)
+    return (result.tool_name or result.told_name or None) in (None, call.tool_name)
 
 
 def _is_view(result: ResultAt) -> bool:

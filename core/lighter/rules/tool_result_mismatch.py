@@ -21,11 +21,11 @@ Good:
 
 ## Fix
 Copy id and name from the call, if it is this call that was answered: safe where the two differ in spelling only, or the ids agree.
-Else the call of the response, and the response of the call, are gone: say so in a response in its place.
+Where two responses have each other's names, exchange their ids. Else the call of the response, and the response of the call, are gone:
+say so in a response in its place.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lighter.diagnostics import Fix
@@ -64,18 +64,22 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 
 @lru_cache(maxsize=1)
-def _kin(passage: Passage) -> Counter[tuple[int, str]]:
-    """Count the calls of each message that have a response, by their function."""
-    return Counter((call.wire.index, call.tool_name) for call, _ in passage.pairing.answers)
+def _mismatched(passage: Passage) -> Mapping[tuple[str, str], Sequence[tuple[CallAt, ResultAt]]]:
+    """Give the answers whose ids agree and whose names differ, by the names of the call and of the response."""
+    found: dict[tuple[str, str], list[tuple[CallAt, ResultAt]]] = {}
+    for call, result in passage.pairing.answers:
+        if call.tool_name != result.tool_name and call.call_id == result.call_id:
+            found.setdefault((call.tool_name, result.tool_name), []).append((call, result))
+    return found
 
 
 def _new_id(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
-    """Copy the id of a call of the same function, if it is the only one there; that is safe where the id is spelled anew."""
+    """Copy the id of the call of the same function that lacks its response; that is safe where the id is spelled anew."""
     from lighter.edits_ids import are_spellings_of_one  # noqa: PLC0415 - loaded only for what is at fault
     from lighter.edits_results import denied  # noqa: PLC0415 - as above
 
     edit = Put(result.wire.record, result.id_path, call.call_id)
-    if call.tool_name != result.tool_name or _kin(passage)[call.wire.index, call.tool_name] > 1:
+    if call.tool_name != result.tool_name:
         return denied(passage, call, result)
     if are_spellings_of_one(call.call_id, result.call_id):
         return Repair((edit,))
@@ -88,9 +92,25 @@ def _new_name(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None
     from lighter.edits_results import denied  # noqa: PLC0415 - as above
 
     is_sure = bool(call.call_id and result.call_id) or are_spellings_of_one(call.tool_name, result.tool_name)
+    if exchanged := _exchanged(passage, call, result):
+        return exchanged
     if not is_sure:
         return denied(passage, call, result)
     return Repair((Put(result.wire.record, result.name_path, call.tool_name),))
+
+
+def _exchanged(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
+    """Exchange the id of a response for that of the one whose name is this call's, if each of the two has the other's."""
+    here = _mismatched(passage).get((call.tool_name, result.tool_name), ())
+    there = _mismatched(passage).get((result.tool_name, call.tool_name), ())
+    if len(here) != 1 or len(there) != 1 or not result.call_id or not there[0][1].call_id:
+        return None
+    other = there[0][1]
+    return unsafe(
+        "exchange its id for that of the other response, whose name is this call's",
+        Put(result.wire.record, result.id_path, other.call_id),
+        Put(other.wire.record, other.id_path, result.call_id),
+    )
 
 
 def _finding(call: CallAt, result: ResultAt, field: str, made: Repair | None) -> Finding:

@@ -1,6 +1,7 @@
 """Reading function responses as tool messages: what the tool gave, in whichever wrapping, and the call that it answers."""
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -45,34 +46,45 @@ class Calls:
 
     def made(self, calls: Iterable[ToolCall], responses: Sequence[Response]) -> None:
         """Take the calls of another turn, and the responses that stand behind it."""
-        left = list(calls)
-        ids = {call.call_id for call in left if not call.is_id_synthetic}
+        left: dict[tuple[str, str], deque[ToolCall]] = {}
+        taken: set[int] = set()
+        for call in calls:
+            for key in _keys_of(call):
+                left.setdefault(key, deque()).append(call)
         self._answered = {}
-        for fits in (_has_id, _has_name, _is_free):
+        for kind in ("id", "name", "any"):
             for response in responses:
-                is_foreign = response.given not in ids  # only the result has an id
-                if response.made_id in self._answered or not (fits is _has_id or not response.given or is_foreign):
+                is_foreign = ("id", response.given) not in left  # only the result has an id
+                if response.made_id in self._answered or not (kind == "id" or not response.given or is_foreign):
                     continue
-                call = next((call for call in left if fits(response, call)), None)
-                if call is not None:
-                    self._answered[response.made_id] = call
-                    left = [other for other in left if other is not call]
+                waiting = left.get(_key_of(response, kind), ())
+                while waiting:
+                    call = waiting.popleft()
+                    if id(call) not in taken:
+                        taken.add(id(call))
+                        self._answered[response.made_id] = call
+                        break
 
     def answered(self, made_id: str) -> ToolCall | None:
         """Give the call that a response answers; None when there is none."""
         return self._answered.get(made_id)
 
 
-def _has_id(response: Response, call: ToolCall) -> bool:
-    return not call.is_id_synthetic and call.call_id == response.given
+def _keys_of(call: ToolCall) -> Iterator[tuple[str, str]]:
+    """Give what responses may find a call by: its id, its name (also with an id that is none's, where it has none), or just any."""
+    yield from (("foreign", call.tool_name),) if call.is_id_synthetic else (("id", call.call_id),)
+    yield "name", call.tool_name
+    yield "any", ""
 
 
-def _has_name(response: Response, call: ToolCall) -> bool:
-    return call.tool_name == response.name and (call.is_id_synthetic or not response.given)
-
-
-def _is_free(response: Response, _: ToolCall) -> bool:
-    return not (response.given or response.name)
+def _key_of(response: Response, kind: str) -> tuple[str, str]:
+    match kind:
+        case "id":
+            return kind, response.given
+        case "name":
+            return "foreign" if response.given else kind, response.name
+        case _:
+            return ("none" if response.given or response.name else kind), ""
 
 
 def read_result(part: Keyed, path: str, row: int, made_id: str, calls: Calls) -> tuple[ToolMessage, Origin] | None:
