@@ -50,6 +50,8 @@ class Checker(Protocol):
         ...
 
 
+BARRED_AT_TOP = frozenset({"oneOf", "anyOf", "allOf", "enum", "not"})
+"""Keys that some providers take only inside a schema."""
 _NO_OBJECT = ("array", "boolean", "integer", "null", "number", "string")
 
 
@@ -269,4 +271,10 @@ def _is_sound(tool: DeclaredTool, format: str) -> bool:
     is_object = isinstance(schema, dict) and schema.get("type") == "object"
     if format != "anthropic" and lacks_properties(schema):
         return False
-    return is_object and schema_problem(schema, is_2020_12=True) is None and not any(arrays_without_items(schema))
+    is_bare = isinstance(schema, dict) and BARRED_AT_TOP.isdisjoint(schema)
+    return (
+        is_object
+        and is_bare
+        and schema_problem(schema, is_2020_12=True) is None
+        and not any(arrays_without_items(schema))
+    )

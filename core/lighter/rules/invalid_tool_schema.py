@@ -2,7 +2,7 @@
 
 ## What
 The schema is no object, uses a keyword wrongly (an unknown `type`, `required` that is null), or describes something else than an
-object; or, for OpenAI and Anthropic, it has no `type`.
+object; or, for OpenAI and Anthropic, it has no `type`, or `oneOf`, `anyOf` or `allOf` at its top (for OpenAI also `enum` or `not`).
 
 ## Why it is refused
 Providers check the schema of every tool before they look at the first message. It mostly comes from an MCP server or from PHP,
@@ -28,7 +28,7 @@ from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
 from lighter.rules._tool_shapes import FOR_DATA_SETS
-from lighter.toolcheck import schema_problem
+from lighter.toolcheck import BARRED_AT_TOP, schema_problem
 from lighter.toolwire import DeclaredTool, declared_tools
 
 RULE = Rule(
@@ -68,11 +68,27 @@ RULE = Rule(
             "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path '…': …>",
             "https://github.com/earendil-works/pi/issues/4138",
         ),
+        Refusal(
+            ("anthropic",),
+            "tools.106.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level",
+            "https://github.com/anthropics/claude-code/issues/5319",
+        ),
+        Refusal(
+            ("openai-chat", "azure-openai", "openai-responses"),
+            "Invalid schema for function 'update-event': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
+            "https://github.com/nspady/google-calendar-mcp/issues/39",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/7365",
 )
 
 NO_TYPE = "it has no `type`"
+_NOT_AT_TOP = {
+    "anthropic": BARRED_AT_TOP - {"enum", "not"},
+    **dict.fromkeys(("openai-chat", "azure-openai", "openai-responses"), BARRED_AT_TOP),
+}
+"""Keys that a target takes only inside a schema."""
+
 _OF_NO_TYPE = (*said_with(RULE, 'type: "None"'), *said_with(RULE, "Field required"))
 
 
@@ -91,6 +107,20 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 help='give a JSON Schema with `"type": "object"`',
                 refusals=_OF_NO_TYPE if problem == NO_TYPE else None,
             )
+        elif aim.mode != "finetune" and (barred := _barred(tool.schema, aim.target)):
+            yield Finding(
+                passage.record,
+                passage.fields_path + tool.schema_path,
+                f"the schema of {shown(tool.name) if tool.name else 'a tool'} has `{barred}` at its top, which the API does not take",
+                help="move it into a property, or say in the description what goes together",
+                refusals=said_with(RULE, "at the top level"),
+            )
+
+
+def _barred(schema: Any, target: str) -> str | None:
+    """Find a key at the top of a schema that the target takes only further inside."""
+    barred = _NOT_AT_TOP.get(target, frozenset())
+    return next((key for key in schema or () if key in barred), None)
 
 
 def _is_of_data_set(tool: DeclaredTool, passage: Passage, aim: Aim) -> bool:
@@ -150,11 +180,29 @@ VALID = (
     ),
     Example(_chat('{"properties":{"pier":{"type":"integer"}}}'), format="openai-chat"),
     Example(_chat("{}"), format="openai-chat", target="openai-chat"),
+    Example(
+        _blocks('{"type":"object","properties":{"pier":{"anyOf":[{"type":"integer"},{"type":"string"}]}}}'),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(_chat('{"type":"object","anyOf":[{"required":["pier"]}]}'), format="openai-chat", target="deepseek"),
     # A number that no float holds is a number all the same.
     Example(_chat('{"type":"object","properties":{"pier":{"type":"number","maximum":1e400}}}'), format="openai-chat"),
 )
 
 INVALID = (
+    Example(
+        _blocks('{"type":"object","properties":{"pier":{"type":"integer"}},"anyOf":[{"required":["pier"]}]}'),
+        where=("/0/tools/0/input_schema",),
+        format="anthropic",
+        target="anthropic",
+    ),
+    Example(
+        _chat('{"type":"object","properties":{"pier":{"type":"integer"}},"not":{"required":["pier"]}}'),
+        where=("/0/tools/0/function/parameters",),
+        format="openai-chat",
+        target="openai-chat",
+    ),
     Example(
         _chat('{"type":"object","properties":{"pier":{"type":"int"}}}'),
         where=("/0/tools/0/function/parameters",),
