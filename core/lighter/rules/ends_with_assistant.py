@@ -54,6 +54,11 @@ RULE = Rule(
             "Last message role should be 'user'",
             "",
         ),
+        Refusal(
+            ("gemini",),
+            "Please ensure that single turn requests end with a user role or the role field is empty.",
+            "https://github.com/microsoft/semantic-kernel/issues/13262",
+        ),
     ),
     source="https://github.com/songquanpeng/one-api/issues/836",
 )
