@@ -118,3 +118,48 @@ def test_one_result_too_many_is_not_given_to_an_earlier_round(first: list[Any]) 
         [("A", "tide", "")] if len(first) == 1 else [("", "tide", "")]
     )
     assert outputs(value[at:])[0] in outputs(done)
+
+
+TEXT = {"type": "text", "text": "2 m"}
+CACHED = {"cache_control": {"type": "ephemeral"}}
+SPELLINGS: tuple[tuple[dict[str, Any], dict[str, Any], bool], ...] = (
+    ({"content": "2 m"}, {"content": "2 m", **CACHED}, True),
+    ({"content": "2 m"}, {"content": [TEXT]}, True),
+    ({"content": [TEXT]}, {"content": [{**TEXT, **CACHED}]}, True),
+    ({"content": "2 m"}, {"content": "2 m", "is_error": False}, True),
+    ({"content": ""}, {"content": []}, True),
+    ({"content": "2 m"}, {"content": "2 m", "is_error": True}, False),
+    ({"content": "2 m"}, {"content": [TEXT, TEXT]}, False),
+    ({"content": "2 m"}, {"content": [{**TEXT, "citations": [1]}]}, False),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "are_equal"), SPELLINGS)
+def test_one_of_two_results_is_dropped_where_they_differ_in_spelling_only(
+    one: dict[str, Any], other: dict[str, Any], are_equal: bool
+) -> None:
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "tide", "input": {}}]}
+    for pair in ((one, other), (other, one)):
+        results = [{"type": "tool_result", "tool_use_id": "t1", **more} for more in pair]
+        value = [USER, call, {"role": "user", "content": results}, *SAID]
+        done = lighter.fix(value, target="anthropic", format="anthropic")
+        assert done.value[2]["content"] == (results[:1] if are_equal else results)
+
+
+ID, OTHER_ID = "aaaa11112", "aaaa11113"
+BEHIND_RESULTS: dict[str, tuple[list[Any], list[str]]] = {
+    "of no call": ([USER, result(OTHER_ID), USER], ["P102"]),
+    "some of no call": ([USER, calls(ID), result(ID), result(OTHER_ID), USER], ["P102", "M126"]),
+    "of no call long before": (
+        [USER, result(OTHER_ID), assistant("."), USER, calls(ID), result(ID), USER],
+        ["P102", "M126"],
+    ),
+    "one of two": ([USER, calls(ID, OTHER_ID), result(ID), USER, *SAID], ["P101", "M126"]),
+    "none": ([USER, calls(ID), USER, *SAID], ["P101"]),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), BEHIND_RESULTS.values(), ids=BEHIND_RESULTS)
+def test_the_user_behind_results_is_told_unless_these_are_of_no_call(value: list[Any], expected: list[str]) -> None:
+    found = lighter.lint(value, target="mistral", format="openai-chat")
+    assert [one.code for one in found if one.severity != "info"] == expected

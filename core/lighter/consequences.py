@@ -47,7 +47,8 @@ _MOVED = frozenset({"interleaved-message", "duplicate-tool-call-id"})
 
 _ORDER = {
     **dict.fromkeys(("call-turn-order", "must-start-with-user"), _MOVED),
-    **dict.fromkeys(("consecutive-roles", "user-after-tool"), _MOVED | {"orphan-tool-result", "missing-tool-result"}),
+    "consecutive-roles": _MOVED | {"orphan-tool-result", "missing-tool-result"},
+    "user-after-tool": _MOVED,
 }
 """Rules for turns that follow each other as they should not, with those that tell why: a turn beside them was moved, or is gone."""
 
@@ -83,6 +84,7 @@ def consequences_of(found: Sequence[Found], passage: Passage, aim: Aim) -> froze
         *_mismatched_ids(told, passage),
         *_refused_names(told),
         *_out_of_order(told),
+        *_after_orphans(told, passage),
         *_of_one_value(told),
     }
     return frozenset(index for index, one in enumerate(told) if one in follows)
@@ -233,6 +235,19 @@ def _out_of_order(told: Sequence[_Told]) -> Iterator[_Told]:
         causes = _ORDER.get(one.name, frozenset())
         beside = range(one.index - _REACH, one.index + _REACH + 1)
         if causes and one.message and any(at in names and names[at] & causes for at in beside):
+            yield one
+
+
+def _after_orphans(told: Sequence[_Told], passage: Passage) -> Iterator[_Told]:
+    """Yield what is wrong with a message of the user behind results, all of which are of no call."""
+    users = [one for one in told if one.name == "user-after-tool"]
+    orphans = {one.index for one in told if one.name == "orphan-tool-result"}
+    roles = {wire.index: role_in(wire.raw) for wire in passage.messages} if users and orphans else {}
+    for one in users if orphans else ():
+        before = one.index - 1
+        while before in orphans:
+            before -= 1
+        if roles.get(before) != "tool":
             yield one
 
 

@@ -26,6 +26,7 @@ Delete one of the two: either when they are equal, else the placeholder.
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from lighter import jsontext
 from lighter.diagnostics import Fix
@@ -110,17 +111,48 @@ def _repair(
 
 
 def _text_of(result: ResultAt) -> str | None:
-    """Give a result as text, without what says when and by whom it was written down."""
+    """Give a result as text, without what says when and by whom it was written down, in one spelling of all."""
     try:
         value = jsontext.value_at(result.wire.record.value, result.path)
     except LookupError:
         return None
-    return jsontext.encode_text(
-        {key: item for key, item in value.items() if key not in _ABOUT} if isinstance(value, dict) else value
-    )
+    return jsontext.encode_text(_plain(value))
 
 
 _ABOUT = ("id", "uuid", "timestamp", "created_at", "ts")
+
+
+def _plain(value: Any) -> Any:
+    """Leave out of a result what tells nothing of it, as that it is no error; a text alone is told like a list of it."""
+    if not isinstance(value, dict):
+        return value
+    kept = {key: item for key, item in value.items() if key not in (*_ABOUT, "cache_control")}
+    if kept.get("is_error") is False:
+        del kept["is_error"]
+    if kept.get("status") == "success":
+        del kept["status"]
+    for key in ("content", "output"):
+        if key in kept:
+            kept[key] = _plain_content(kept[key])
+    return {**kept, "toolResult": _plain(kept["toolResult"])} if "toolResult" in kept else kept
+
+
+def _plain_content(content: Any) -> Any:
+    if not isinstance(content, list):
+        return content
+    blocks = [
+        {key: item for key, item in block.items() if key != "cache_control"} if isinstance(block, dict) else block
+        for block in content
+    ]
+    match blocks:
+        case [{"text": str(text), **rest}] if rest in _OF_TEXTS:
+            return text
+        case _:
+            return blocks or ""
+
+
+_OF_TEXTS = ({}, {"type": "text"}, {"type": "input_text"})
+"""What a block of text has beside it."""
 
 
 VALID = (
