@@ -29,6 +29,7 @@ SESSION_KEYS = (
     "chat_id",
     "chatId",
     "dialog_id",
+    "SessionId",
 )
 """Keys that tell which conversation a message of a log belongs to."""
 

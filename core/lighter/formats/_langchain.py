@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from lighter.envelope import decoded
 from lighter.formats._langchain_escaping import escaped, unescaped
 from lighter.jsontext import encode_text, is_same, step
 from lighter.messages import ABSENT, Extra
@@ -49,7 +51,24 @@ CLASSES = {
 CONTENT_KEYS = ("content", "content_blocks", "contentBlocks")
 """Under which keys the content of a message may stand; the first of them that is there is meant."""
 
-PREFIXES = {"lc": "/kwargs", "js": "/kwargs", "stored": "/data"}
+ROWS = {
+    "row": ("message", False),
+    "row-text": ("message", True),
+    "row-history": ("History", True),
+    "row-history-lower": ("history", True),
+}
+"""The shapes of messages in rows of stores: under which key, and whether as JSON text.
+
+Read off langchain-postgres 0.0.19, and `SQLChatMessageHistory` and `ElasticsearchChatMessageHistory` of langchain-community 0.4.2,
+and langchain-mongodb 0.12.1.
+"""
+
+STORED_SHAPES = ("stored", *ROWS)
+"""The shapes of messages in stores."""
+
+PREFIXES = {"lc": "/kwargs", "js": "/kwargs", "stored": "/data"} | {
+    name: f"/{key}/data" for name, (key, _) in ROWS.items()
+}
 """Where the fields of a message stand, by its shape; in all other shapes they are the message itself."""
 
 ROLES = frozenset({"human", "user", "ai", "assistant", "system", "developer", "tool", "function", "remove"})
@@ -76,7 +95,7 @@ def odd_mark(name: str) -> Extra:
 class Unwrapped(Struct, frozen=True):
     """A message without its wrapping.
 
-    `shape`: `lc`, `js`, `stored`, `dump`, `old` (`{type, text, role}`), `role`, `pair` or `text`. `named`: its class, type or
+    `shape`: `lc`, `js`, one of `STORED_SHAPES`, `dump`, `old` (`{type, text, role}`), `role`, `pair` or `text`. `named`: its class, type or
     role as found, which stands at `named_at`. `fields` stand at `prefix`, and `content` at `content_at`; all from the message on.
     `outer`: what stands around the fields. `is_escaped`: whether values with a key `lc` were wrapped.
     """
@@ -121,8 +140,24 @@ def unwrap(raw: Any) -> Unwrapped | None:
             return Unwrapped("dump", kind, raw, content_at=f"/{content_key(raw)}")
         case {"role": str(role)} if "lc" not in raw:
             return Unwrapped("role", role, raw, named_at="/role")
+        case dict() if "content" not in raw:
+            return _in_row(raw)
         case _:
             return None
+
+
+def _in_row(raw: Mapping[str, Any]) -> Unwrapped | None:
+    """Take a message out of a row of a store; None where there is none in it."""
+    for shape, (key, is_text) in ROWS.items():
+        held = raw.get(key)
+        if not isinstance(held, str if is_text else dict):
+            continue
+        stored = decoded(held)
+        inner = unwrap(stored) if isinstance(stored, dict) and stored.keys() == {"type", "data"} else None
+        if inner is not None and inner.shape == "stored":
+            places = {place: f"/{key}{getattr(inner, place)}" for place in ("prefix", "named_at", "content_at")}
+            return replace(inner, shape=shape, outer={k: v for k, v in raw.items() if k != key}, **places)
+    return None
 
 
 def _constructed(raw: Mapping[str, Any], ids: Sequence[Any], named: str, kwargs: dict[str, Any]) -> Unwrapped:
@@ -139,7 +174,7 @@ def is_escaped_here(shape: str, fields: Mapping[str, Any]) -> bool:
     `toDict` of @langchain/core takes the fields out of `toJSON`, which leaves out `type`; Python's `message_to_dict` has it, and
     wraps nothing.
     """
-    return shape in ("lc", "js") or (shape == "stored" and "type" not in fields)
+    return shape in ("lc", "js") or (shape in STORED_SHAPES and "type" not in fields)
 
 
 def _plain_fields(kwargs: dict[str, Any]) -> tuple[dict[str, Any], bool]:
@@ -218,7 +253,7 @@ def is_usage(value: Any) -> bool:
     return all(type(count) is int for count in (*counts, *more))
 
 
-USUAL = {"lc": "lc", "js": "js", "stored": "dump", "dump": "lean"}
+USUAL = {"lc": "lc", "js": "js", **dict.fromkeys(STORED_SHAPES, "dump"), "dump": "lean"}
 """The layout that each shape usually has; others have `bare`.
 
 Flat messages leave out what `convert_to_messages` of langchain-core (1.8.3, messages/utils.py) would take for vendors' keys.

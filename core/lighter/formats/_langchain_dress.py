@@ -9,7 +9,9 @@ from lighter.formats._langchain import (
     CLASSES,
     FAMILY,
     PREFIXES,
+    ROWS,
     SPELLING,
+    STORED_SHAPES,
     USUAL,
     content_key,
     is_escaped_here,
@@ -21,7 +23,7 @@ from lighter.formats._langchain import (
 from lighter.formats._langchain_escaping import escaped
 from lighter.formats._langchain_media import Language
 from lighter.formats._writing import extra_at, restore
-from lighter.jsontext import decode
+from lighter.jsontext import decode, encode_text
 from lighter.messages import (
     ABSENT,
     AssistantMessage,
@@ -169,6 +171,18 @@ def usual_content_key(shape: str, layout: str, fields: Mapping[str, Any]) -> str
     return "content_blocks" if layout == shape == "js" and is_v1 and is_list else "content"
 
 
+def _stored(dress: Dress, fields: dict[str, Any]) -> dict[str, Any]:
+    """Wrap the fields of a message as stores do; JavaScript has no types of pieces, and another word for a role of one's own."""
+    kind = type_of(dress.kind, is_chunk=dress.is_chunk)
+    if dress.language == "js":
+        kind = "generic" if dress.kind == "chat" else dress.kind
+    stored = {"type": kind, "data": fields}
+    if dress.shape == "stored":
+        return stored
+    key, is_text = ROWS[dress.shape]
+    return {key: encode_text(stored) if is_text else stored}
+
+
 def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     """Put the fields of a message into its wrapping."""
     ext = list(ext)
@@ -181,21 +195,15 @@ def dressed(fields: dict[str, Any], dress: Dress, ext: Iterable[Extra]) -> Any:
     told = extra_at(ext, own, "/:role") if told is None else told
     named = dress.kind if told is None else decode(told)
     # What JavaScript stores it does not unwrap again, so that only a file which was so already is given back so.
-    is_loaded_so = dress.shape != "stored" or dress.is_home
+    is_loaded_so = dress.shape not in STORED_SHAPES or dress.is_home
     if is_loaded_so and is_escaped_here(dress.shape, fields) and extra_at(ext, own, "/:escaped") is None:
         fields = escaped(fields)
     value: Any
     match dress.shape:
         case "lc" | "js":
             value = {"lc": 1, "type": "constructor", "id": lc_id(dress.shape, dress.named), "kwargs": fields}
-        case "stored":
-            is_js = dress.language == "js"
-            kind = (
-                ("generic" if dress.kind == "chat" else dress.kind)
-                if is_js
-                else type_of(dress.kind, is_chunk=dress.is_chunk)
-            )
-            value = {"type": kind, "data": fields}
+        case shape if shape in STORED_SHAPES:
+            value = _stored(dress, fields)
         case "role":
             value = {"role": fields.pop("role") if dress.kind == "chat" else named, **fields}
         case "pair":

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from lighter.formats._langchain import ROLES, content_key, unwrap
+from lighter.formats._langchain import ROLES, STORED_SHAPES, content_key, unwrap
 
 CERTAIN = 30
 """The weight of a wrapping: what providers' blocks in the content speak for does not count against it."""
@@ -32,7 +32,7 @@ BOTH_CALLS = "`tool_calls` in OpenAI's words and in LangChain's"
 FAULTS_ELSEWHERE = frozenset({IN_OWN_ROLES, BOTH_CALLS})
 """Reasons for LangChain's shorthand that are faults of a chat which is meant for a provider."""
 
-_FORMS = {"lc": "langchain", "js": "langchain-js", "stored": "langchain-stored", "old": "langchain-stored"}
+_FORMS = {"lc": "langchain", "js": "langchain-js", **dict.fromkeys((*STORED_SHAPES, "old"), "langchain-stored")}
 
 
 def form_of(value: Any) -> str | None:
@@ -146,7 +146,7 @@ def sniff_form(
 def _reason(message: Mapping[str, Any]) -> str:
     if "lc" in message and isinstance(message.get("id"), list):
         return f"`lc` of {'.'.join(map(str, message['id'][:-1]))}"
-    if "data" in message and "content" not in message:
+    if ("data" in message or "type" not in message) and "content" not in message:
         return "messages as `type` and `data`"
     return "message type " + str(message["type"])
 
