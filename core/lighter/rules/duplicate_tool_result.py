@@ -151,7 +151,7 @@ def _plain_content(content: Any) -> Any:
             return blocks or ""
 
 
-_OF_TEXTS = ({}, {"type": "text"}, {"type": "input_text"})
+_OF_TEXTS: tuple[dict[str, str], ...] = ({}, {"type": "text"}, {"type": "input_text"})
 """What a block of text has beside it."""
 
 
