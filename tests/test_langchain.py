@@ -303,7 +303,7 @@ def test_a_call_keeps_its_place_among_text() -> None:
 
 @pytest.mark.parametrize("beside", [{"status": "error"}, {"artifact": [1]}, {}], ids=str)
 def test_calls_of_langchain_with_its_fields_beside_them_are_its_own(beside: dict[str, Any]) -> None:
-    call = {"name": "f", "args": {"x": 1}, "id": "a", "type": "tool_call"}
+    call = {"name": "f", "args": {"x": 1}, "id": "a"}  # with its type it needs nothing beside it
     asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
     body = [*asked, {"role": "tool", "tool_call_id": "a", "content": "r", **beside}]
     assert detect(body).format == ("langchain-dump" if beside else "openai-chat")

@@ -211,7 +211,6 @@ def test_what_looks_like_an_event_is_none(value: Any) -> None:
     (['["human", "Hi"]', '["ai", "Hello!"]'], [("human", "Hi"), ("ai", "Hello!")]),
     (['["system", "Be kind."]', '["user", [{"type": "text", "text": "Hi"}]]'], [("system", "Be kind."), ("human", "Hi")]),
     (['["human", "Hi"]', '{"role": "ai", "content": "Hello!"}'], [("human", "Hi"), ("ai", "Hello!")]),
-    (['["Hi", "there"]'], [("human", "Hi"), ("human", "there")]),
     (['["human", "there"]'], [("human", "there")]),
 ])  # fmt: skip
 def test_messages_in_short_may_stand_on_lines(lines: list[str], said: list[tuple[str, str]], tmp_path: Path) -> None:

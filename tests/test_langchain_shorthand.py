@@ -36,8 +36,9 @@ SHORT: dict[str, list[Any]] = {
     "one own role": [HUMAN, SAID],
     "the other own role": [SYSTEM, HUMAN, AI, USER],
     "calls of both": [USER, *called(OPENAI, OWN)],
+    "own calls": [USER, *called(OWN), SAID],
 }
-FAULTS = ["own roles", "one own role", "the other own role", "calls of both"]
+FAULTS = ["own roles", "one own role", "the other own role", "calls of both", "own calls"]
 
 
 def view(message: Any) -> Any:
@@ -104,6 +105,20 @@ def test_one_text_in_a_list_is_a_message_where_the_form_is_named() -> None:
     [message] = convert(["q"], "langchain-objects", format="langchain-dump").value
     assert view(message) == ("human", "q", [])
     assert detect(["q"]).format is None
+
+
+def test_texts_alone_are_messages_where_the_form_is_named() -> None:
+    listed = convert(["q", "and?"], "langchain-objects", format="langchain-dump").value
+    assert [view(message) for message in listed] == [("human", "q", []), ("human", "and?", [])]
+    assert detect(["src/tide.py", "src/quay.py"]).format is None
+
+
+def test_types_that_others_have_are_langchain_s_beside_its_own_and_where_the_form_is_named() -> None:
+    said = [{"type": "user", "content": "q"}, {"type": "assistant", "content": "a"}]
+    assert detect(said).format is None
+    assert detect([*said, {"type": "human", "content": "q"}]).format == "langchain-dump"
+    listed = convert(said, "langchain-objects", format="langchain-dump").value
+    assert [view(message) for message in listed] == [("human", "q", []), ("ai", "a", [])]
 
 
 def test_a_call_that_lost_its_function_does_not_make_a_chat_langchain_s() -> None:

@@ -142,9 +142,9 @@ def _is_typed(raw: Any) -> bool:
 def _is_list(body: Body) -> bool:
     """Say whether a body has messages, or at least a list of them, and not those of a world without roles.
 
-    One text in a list is a message only where the format is known.
+    Texts alone in a list are messages only where the format is known: most such lists are of names.
     """
-    if body.only_in is not None and len(body.messages) == 1:
+    if body.only_in is not None:
         return False
     if body.messages:
         return not are_strangers([raw for _, raw, _ in body.messages])

@@ -45,7 +45,7 @@ def open_record(name: str, value: Any) -> Opened | None:
             return None if body is None else Opened("conversation", (body,))
         case [str(), _] if name == _SHORT and is_pair(value):
             return Opened("message")
-        case [str(), *_] if name == _SHORT and all(isinstance(item, str) and item.strip() for item in value):
+        case [_, *_] if name == _SHORT and all(map(_is_in_words_of_all, value)):
             return Opened("conversation", (replace(bare(list(value), ""), only_in=name),))
         case [str(mode), dict(payload)] if mode in _MODES and _form_in(listed(payload.get("messages"), "")) == name:
             return Opened("conversation", (_state(payload, "/1", (("/0", mode),)),))
@@ -140,3 +140,14 @@ def _stream(name: str, items: list[Any]) -> Opened | None:
             case _:
                 pass
     return None
+
+
+def _is_in_words_of_all(value: Any) -> bool:
+    """Say whether LangChain takes for a message what may be anything: a text, or a type that it never writes and others do."""
+    match value:
+        case str():
+            return bool(value.strip())
+        case {"type": "user" | "assistant" | "developer", "content": str() | list()}:
+            return "role" not in value
+        case _:
+            return False

@@ -29,7 +29,9 @@ _REQUEST_KEYS = frozenset(
 
 IN_OWN_ROLES = "roles `human`, `ai` or `remove`, which no provider knows"
 BOTH_CALLS = "`tool_calls` in OpenAI's words and in LangChain's"
-FAULTS_ELSEWHERE = frozenset({IN_OWN_ROLES, BOTH_CALLS})
+OWN_CALLS = "all `tool_calls` with `name`, `args` and the type `tool_call`"
+LIKE_OWN_CALLS = "`tool_calls` with `name` and `args`"
+FAULTS_ELSEWHERE = frozenset({IN_OWN_ROLES, BOTH_CALLS, OWN_CALLS, LIKE_OWN_CALLS})
 """Reasons for LangChain's shorthand that are faults of a chat which is meant for a provider."""
 
 _FORMS = {"lc": "langchain", "js": "langchain-js", **dict.fromkeys((*STORED_SHAPES, "old"), "langchain-stored")}
@@ -123,6 +125,8 @@ def sniff_all(messages: Sequence[Any], fields: Collection[str]) -> Iterator[tupl
         yield CERTAIN * len(messages), IN_OWN_ROLES
     if any(map(_mixes_calls, messages)):
         yield CERTAIN * len(messages), BOTH_CALLS
+    elif (calls := [call for message in messages for call in _calls_of(message)]) and all(map(_is_own_call, calls)):
+        yield CERTAIN * len(messages), OWN_CALLS
 
 
 def sniff_form(
@@ -131,8 +135,6 @@ def sniff_form(
     """Yield what speaks for a form: wrappings, and for the flat one shorthand, and calls in LangChain's own words."""
     if name == "langchain-dump" and any(map(_has_own_calls, messages)) and any(map(_has_own_fields, messages)):
         yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"
-    if name == "langchain-dump" and len(messages) > 1 and all(isinstance(message, str) for message in messages):
-        yield 0, "texts alone, which are messages of a person in short where nothing else is"
     for message in messages:
         if form_of(message) == name:
             yield CERTAIN, _reason(message)
@@ -140,7 +142,7 @@ def sniff_form(
             if is_pair(message):
                 yield CERTAIN, "a message as a pair of role and content"
             elif _has_own_calls(message):
-                yield 6, "`tool_calls` with `name` and `args`"
+                yield 6, LIKE_OWN_CALLS
 
 
 def _reason(message: Mapping[str, Any]) -> str:
@@ -161,11 +163,17 @@ def _has_own_calls(message: Any) -> bool:
 
 def _mixes_calls(message: Any) -> bool:
     """Say whether a message lists calls in OpenAI's words and in LangChain's, which `convert_to_messages` takes in one list."""
+    calls = _calls_of(message)
+    return len(calls) > 1 and any(map(_is_own_call, calls)) and any(map(_is_usual_call, calls))
+
+
+def _calls_of(message: Any) -> Sequence[Any]:
+    """List the calls of an answer in shorthand."""
     match message:
-        case {"role": "assistant" | "ai", "tool_calls": [_, _, *_] as calls}:
-            return any(map(_is_own_call, calls)) and any(map(_is_usual_call, calls))
+        case {"role": "assistant" | "ai", "tool_calls": list(calls)}:
+            return calls
         case _:
-            return False
+            return ()
 
 
 def _is_own_call(call: Any) -> bool:

@@ -79,6 +79,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             if is_encoded
             else "put an object with role and content here"
         )
+        if isinstance(first, str) and not is_encoded:
+            help_ += "; where LangChain reads the list, name its form: `--from langchain-dump`"
         said = f"this message is {type_name(first)}, not an object{others}"
         yield Finding(passage.record, path + step(wrong[0]), said, help_, repair=_repair(passage, path, listed))
 
