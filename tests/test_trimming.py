@@ -11,6 +11,7 @@ import pytest
 from chat import assistant, calls, jsonl, result, user
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pace import at_most
 from strategies import BODIES
 from strategies.openai_chat import chats
 
@@ -275,3 +276,13 @@ def test_streams_are_copied() -> None:
     data = jsonl(chunk, chunk)
     with Trimming(io.BytesIO(data), "f", TrimOptions(1)) as trimming:
         assert b"".join(record + b"\n" for piece in trimming.pieces() for record in piece.records) == data
+
+
+@pytest.mark.slow
+def test_time_goes_with_the_number_of_calls_of_one_message() -> None:
+    calls = [{"id": f"c{n}", "type": "function", "function": {"name": "f", "arguments": "{}"}} for n in range(30_000)]
+    results = [{"role": "tool", "tool_call_id": call["id"], "content": "r"} for call in calls]
+    ask = {"role": "user", "content": "hi"}
+    history = [ask, {"role": "assistant", "content": None, "tool_calls": calls}, *results, ask]
+    with at_most(8):
+        assert lighter.trim(history, max_messages=4).value == [ask]

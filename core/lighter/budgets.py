@@ -1,6 +1,7 @@
 """What of a history fits a number of messages or tokens: which spans are removed so that the rest is still valid."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from msgspec import Struct
 
@@ -65,19 +66,20 @@ def removed(spans: Sequence[Span], beside: int, options: TrimOptions) -> list[in
     if least.fits(options):
         return []
     opening: int | None = None
+    gone: tuple[range, ...]
     for start in range(head, len(spans)):
         span = spans[start]
         if span.may_open:
             opening = start
-            least, gone = always + from_here[start], [*range(head, start)]
+            least, gone = always + from_here[start], (range(head, start),)
         elif span.may_follow and opening is not None:
             least = always + _size(spans[opening]) + from_here[start]
-            gone = [*range(head, opening), *range(opening + 1, start)]
+            gone = (range(head, opening), range(opening + 1, start))
         else:
             continue
         if least.fits(options):
             edits = [number for number, other in enumerate(spans) if other.kind == "edit"]
-            return _without_fixed(spans, sorted({*gone, *edits}))
+            return _without_fixed(spans, sorted({*chain(*gone), *edits}))
     if opening is None:
         raise CannotHold(f"longer than {options.limits}, and there is no turn of the user to start on")
     raise CannotHold(f"no valid history fits {options.limits}: the shortest takes {_said(least, options)}")

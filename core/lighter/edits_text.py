@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -105,6 +106,7 @@ def rendered(value: Any, like: bytes) -> bytes:
     return _rendered(value, _style_of(like))
 
 
+@lru_cache(maxsize=1)  # asked for each of the repairs of a record, which may be large
 def _style_of(data: bytes) -> _Style:
     head = data[:4096]
     return _Style(head.count(b'": ') > head.count(b'":') // 2, data.isascii() and b"\\u" in data)

@@ -146,10 +146,12 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     pairs += [(again.call.wire.index, again.result.wire.index) for again in pairing.repeated_results if again.call]
     pairs += _torn_pieces(passage, starts)
     number_of = {start: number for number, start in enumerate(starts)}
+    ranges = (sorted(number_of[index] for index in pair if index in number_of) for pair in pairs)
     torn: set[int] = set()
-    for pair in pairs:
-        numbers = sorted(number_of[index] for index in pair if index in number_of)
-        torn.update(range(numbers[0] + 1, numbers[-1] + 1) if numbers else ())
+    done = 0
+    for numbers in sorted(filter(None, ranges)):  # thousands of them may begin at one message
+        torn.update(range(max(numbers[0], done) + 1, numbers[-1] + 1))
+        done = max(done, numbers[-1])
     return torn
 
 

@@ -1,13 +1,12 @@
 """Ids of calls that a target takes, the same for a call and its results; what makes ids and names distinct."""
 
 import re
-import string
 from collections.abc import Callable, Collection, Mapping
 
 from lighter.conversation import Conversation
 from lighter.messages import AssistantMessage, Message, ToolMessage
 
-_ALPHABET = string.digits + string.ascii_letters
+_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class CallIds:
