@@ -103,6 +103,13 @@ def signs_calls(model: str) -> bool:
     return found is not None and int(found[1]) >= 3
 
 
+def refuses_function_role(model: str | None) -> bool | None:
+    """Say whether a model of Gemini refuses the old role of results; None where reports differ (sashiko-dev/sashiko#500)."""
+    found = _GEMINI_NAME.search(model.lower()) if model else None
+    version = (int(found[1]), int(found[2] or 0)) if found else (0, 0)
+    return None if version == (3, 5) else version > (3, 5)
+
+
 # ------------------------------------------------------------------------------------- models of OpenAI's and its likes
 _PLAIN_OPENAI = re.compile(
     r"^(?:ft:)?(?:gpt-(?:3\.5|4(?!\d)|4o|4\.1|4\.5)|chatgpt-4o|gpt-5(?:\.\d+)?-chat)", re.IGNORECASE

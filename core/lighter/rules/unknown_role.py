@@ -7,7 +7,7 @@ Where `human` stands for `user`, or `ai` for `assistant`, in all of a file, thes
 a provider is the target.
 
 ## Why it is refused
-Roles are a closed list, and upper case counts.
+Roles are a closed list, and upper case counts. Gemini's models of 2026 refuse `function`, in which older ones took results.
 
 ## Example
 Bad:
@@ -25,11 +25,14 @@ Write the role that is meant. For Anthropic a tool's result stands in a user mes
 
 from collections.abc import Iterator, Mapping
 
+from lighter.conversation import WireMessage
 from lighter.diagnostics import Fix, Severity
-from lighter.edits import Put, unsafe
+from lighter.edits import Put, repair, unsafe
+from lighter.models import refuses_function_role
 from lighter.passage import Passage
 from lighter.providers import FORMAT_ROLES, get_target
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
 from lighter.rules.mixed_formats import foreign_part
 from lighter.wire import fields_of, type_name
@@ -132,6 +135,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     is_mixed = any(foreign_part(message, passage.format) for message in passage.messages)
     for message in passage.messages:
         role = fields_of(message).get("role")
+        if role == "function" and aim.target == "gemini" and refuses_function_role(passage.model) is not False:
+            yield _outdated(message, passage.model)
+            continue
         if role is None or (isinstance(role, str) and role in known):
             continue
         if is_mixed and isinstance(role, str) and role in _OTHER_ROLES:
@@ -144,6 +150,20 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         severity: Severity | None = "info" if is_of_rows else None
         advice = _advice(role, known)
         yield Finding(message.record, path, f"{said} not known in {where}", advice, severity=severity, repair=made)
+
+
+def _outdated(message: WireMessage, model: str | None) -> Finding:
+    """Tell of the role that results had at Gemini before version 3.5, of which reports differ."""
+    is_certain = refuses_function_role(model)
+    return Finding(
+        message.record,
+        f"{message.path}/role",
+        f"{shown(model)} {'takes' if is_certain else 'may take'} no role `function`, which results had at older models",
+        "write `user`",
+        severity=None if is_certain else "warning",
+        refusals=said_with(RULE, "Role 'function'"),
+        repair=repair(Put(message.record, f"{message.path}/role", "user")),
+    )
 
 
 def _meant(role: object, known: frozenset[str]) -> str | None:
@@ -172,6 +192,13 @@ def _advice(role: object, known: frozenset[str]) -> str:
 
 VALID = (
     Example(
+        '{"model": "gemini-2.5-flash", "contents": [{"role": "user", "parts": [{"text": "Tide?"}]}, {"role": "model", "parts":'
+        ' [{"functionCall": {"name": "read_tide", "args": {}}}]}, {"role": "function", "parts": [{"functionResponse": {"name":'
+        ' "read_tide", "response": {}}}]}]}',
+        format="gemini",
+        target="gemini",
+    ),
+    Example(
         '[{"role": "developer", "content": "You answer briefly."}, {"role": "user", "content": "Ahoy"}]',
         target="openai-chat",
     ),
@@ -182,7 +209,18 @@ VALID = (
     ),
 )
 
+_AT_GEMINI = (
+    '{"role": "user", "parts": [{"text": "Tide?"}]}, {"role": "model", "parts": [{"functionCall": {"name": "read_tide", "args": {}},'
+    ' "thoughtSignature": "cw=="}]}, {"role": "function", "parts": [{"functionResponse": {"name": "read_tide", "response": {}}}]}'
+)
+
 INVALID = (
+    Example(
+        f'{{"model": "gemini-3.7-flash", "contents": [{_AT_GEMINI}]}}',
+        ("/contents/2/role",),
+        format="gemini",
+        target="gemini",
+    ),
     Example('[{"role": "human", "content": "Ahoy"}]', ("/0/role",), format="openai-chat", target="openai-chat"),
     Example(
         '{"role": "User", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n',
