@@ -106,7 +106,9 @@ def signs_calls(model: str) -> bool:
 def refuses_function_role(model: str | None) -> bool | None:
     """Say whether a model of Gemini refuses the old role of results; None where reports differ (sashiko-dev/sashiko#500)."""
     found = _GEMINI_NAME.search(model.lower()) if model else None
-    version = (int(found[1]), int(found[2] or 0)) if found else (0, 0)
+    if found is None:
+        return False
+    version = int(found[1]), int(found[2] or 0)
     return None if version == (3, 5) else version > (3, 5)
 
 
