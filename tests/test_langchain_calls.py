@@ -153,3 +153,16 @@ def test_a_call_that_stands_as_a_piece_alone_is_a_call(name: str) -> None:
         assert convert(written.value, "langchain-objects").value[1] == theirs.AIMessageChunk(**chunk)
         assert convert(written.value, "langchain-dump").value["messages"][1].get("tool_call_chunks", [piece]) == [piece]
     assert is_same(get("langchain-dump").write(parse(listed)).value["messages"], listed)
+
+
+@pytest.mark.parametrize("form", ["langchain", "langchain-js", "langchain-stored", "langchain-dump"])
+def test_copies_have_the_ids_that_their_calls_get(form: str) -> None:
+    other = {**openai(B), "id": "elsewhere"}
+    kept = {"tool_calls": [openai(A), openai(B), other], "__openai_function_call_ids__": {"1": "fc_1", "2": "fc_2"}}
+    value = convert(convert(history([A, B], kept), "lighter").value, form, ids="rewrite").value
+    answer = value["messages"][1]
+    fields = answer.get("kwargs", answer.get("data", answer))
+    assert [call["id"] for call in fields["tool_calls"]] == ["call_1", "call_2"]
+    copies = fields["additional_kwargs"]
+    assert [copy["id"] for copy in copies["tool_calls"]] == ["call_1", "call_2", "elsewhere"]
+    assert copies["__openai_function_call_ids__"] == {"call_1": "fc_1", "call_2": "fc_2"}

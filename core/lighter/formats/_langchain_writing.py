@@ -24,6 +24,7 @@ from lighter.formats._langchain_dress import (
     shared_extras,
 )
 from lighter.formats._langchain_fitting import fitting, note_class
+from lighter.formats._langchain_renaming import rename_copies
 from lighter.formats._notes import OF_TURN, Notes
 from lighter.formats._noting import role_or_user
 from lighter.formats._writing import Item, extra_at, items_of, origin_format, restore
@@ -185,6 +186,8 @@ def _fields(item: Item, dress: Dress, content: Said, ids: CallIds) -> dict[str, 
     if content.beside:
         fields["additional_kwargs"] = {**fields.get("additional_kwargs", {}), **content.beside}
     written: dict[str, Any] = restore(fields, list(shared_extras(fitting(item, dress), dress.kind)), FAMILY)
+    if isinstance(message, AssistantMessage) and message.tool_calls:
+        rename_copies(written, message)
     return written
 
 
