@@ -22,9 +22,8 @@ from lighter.envelope import open_value
 from lighter.formats import get, trait
 from lighter.formats._langchain import FORMS as LANGCHAIN
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage
-from lighter.pairs import CallAt, ResultAt
+from lighter.pairs import NO_RESULT, CallAt, ResultAt
 from lighter.passage import Passage
-from lighter.policies.missing_results import TEXT
 from lighter.rules._items import is_of_model, kind_of
 from lighter.toolwire import tool_calls
 from lighter.wire import fields_of
@@ -139,7 +138,7 @@ def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict
     is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
     asked = ToolCall(call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call_id)
     told = ToolMessage(
-        asked.call_id, call.tool_name, TEXT, is_error, kind=call.kind, is_id_synthetic=asked.is_id_synthetic
+        asked.call_id, call.tool_name, NO_RESULT, is_error, kind=call.kind, is_id_synthetic=asked.is_id_synthetic
     )
     written = writer.write(Conversation((AssistantMessage("", tool_calls=(asked,)), told)))
     bodies = open_value(written.value).bodies

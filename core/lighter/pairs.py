@@ -5,6 +5,9 @@ from msgspec import Struct
 from lighter.conversation import WireMessage
 from lighter.messages import CallKind
 
+NO_RESULT = "No result: this tool call was not answered."
+"""What a result says that stands in for one that is missing."""
+
 MOST_OPEN = 32
 """Among more open calls than this none is looked for that a result was meant for."""
 

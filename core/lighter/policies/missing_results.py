@@ -4,11 +4,11 @@ from lighter.conversation import BlockOrigin, Conversation, Origin
 from lighter.formats import Format, trait
 from lighter.losses import Loss
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage
+from lighter.pairs import NO_RESULT
 from lighter.policies._placed import Placed, blocks_with_places, placed_messages, rebuilt
 
 CHOICES = ("report", "placeholder")
 HELP = "Calls without a result: leave them and say so, or add a result that says there is none."
-TEXT = "No result: this tool call was not answered."
 
 
 def apply(conversation: Conversation, _choice: str, target: Format) -> tuple[Conversation, tuple[Loss, ...]]:
@@ -28,7 +28,7 @@ def apply(conversation: Conversation, _choice: str, target: Format) -> tuple[Con
             losses.append(
                 Loss(origin.row, place.path, "missing-result", "synthesised", "a result that says there is none")
             )
-            result = ToolMessage(call.call_id, call.tool_name, TEXT, is_error, kind=call.kind)
+            result = ToolMessage(call.call_id, call.tool_name, NO_RESULT, is_error, kind=call.kind)
             kept.insert(at + offset, (result, Origin(origin.row, place.path, {}, (BlockOrigin(place.path),))))
         open_calls.clear()
 
