@@ -211,3 +211,15 @@ def test_what_langchain_core_refuses_is_reported(form: str) -> None:
 @pytest.mark.parametrize("form", HISTORIES)
 def test_what_a_package_refuses_is_reported(form: str) -> None:
     assert differences(form, ALL, in_javascript=form in JAVASCRIPT) == []
+
+
+@pytest.mark.parametrize("stranger", [None, 5])
+def test_what_is_no_message_does_not_hide_the_others(stranger: Any) -> None:
+    listed = [HISTORIES["langchain-dump"][1], stranger, {"type": "ai", "content": "2.1 m"}]
+    assert lighter.detect(listed).format == "langchain-dump"
+    assert [(found.name, found.path) for found in lighter.lint(listed)] == [("message-not-object", "/1")]
+
+
+def test_stored_messages_and_others_may_stand_in_one_file() -> None:
+    stored, flat = [{"type": "human", "data": {"content": "q"}}], [{"type": "human", "content": "q"}]
+    assert [found for found in lighter.lint([stored, flat]) if found.name == "unloadable-message"] == []

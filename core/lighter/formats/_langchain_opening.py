@@ -55,7 +55,7 @@ def open_record(name: str, value: Any) -> Opened | None:
             return _stream(name, list(value))
         case [_, *_] if name == _SHORT and any(isinstance(item, str | list) for item in value) and is_in_short(value):
             return Opened("conversation", (replace(bare(list(value), ""), format=name),))
-        case [_, *_] if _form_in(listed(value, "")) == name and all(map(is_message, value)):
+        case [_, *_] if _form_in(listed(value, "")) == name and all(map(_may_stand_among, value)):
             return Opened("conversation", (bare(list(value), ""),))
         case _:
             return None
@@ -140,6 +140,11 @@ def _stream(name: str, items: list[Any]) -> Opened | None:
             case _:
                 pass
     return None
+
+
+def _may_stand_among(value: Any) -> bool:
+    """Say whether a value may stand in a list of messages, where null and numbers get by mistake."""
+    return value is None or isinstance(value, int | float) or is_message(value)
 
 
 def _is_in_words_of_all(value: Any) -> bool:

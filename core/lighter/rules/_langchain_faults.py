@@ -39,7 +39,7 @@ def severity_in(unwrapped: "Unwrapped", fault: Fault) -> Severity | None:
     if is_for_python(unwrapped):
         return "error" if fault.python else None
     is_refused = fault.javascript == "refuses" or (fault.javascript == "asks" and unwrapped.shape != "js")
-    if unwrapped.shape in ("js", "stored"):
+    if unwrapped.shape == "js" or is_stored(unwrapped):
         return "error" if is_refused else None if fault.javascript == "takes" else "warning"
     if fault.python:
         return "warning" if fault.javascript == "takes" else "error"
@@ -48,4 +48,11 @@ def severity_in(unwrapped: "Unwrapped", fault: Fault) -> Severity | None:
 
 def is_for_python(unwrapped: "Unwrapped") -> bool:
     """Say whether langchain-core alone reads the form; what it stores has a `type` beside the content, too."""
-    return unwrapped.shape == "lc" or (unwrapped.shape == "stored" and "type" in unwrapped.fields)
+    return unwrapped.shape == "lc" or (is_stored(unwrapped) and "type" in unwrapped.fields)
+
+
+def is_stored(unwrapped: "Unwrapped") -> bool:
+    """Say whether a message is as stores keep it, with its fields in `data`."""
+    from lighter.formats._langchain import STORED_SHAPES  # noqa: PLC0415 - loaded only for LangChain's messages
+
+    return unwrapped.shape in STORED_SHAPES

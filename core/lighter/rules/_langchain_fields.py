@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lighter.jsontext import step
 from lighter.rules._langchain_call_fields import call_faults, usage_faults
-from lighter.rules._langchain_faults import Fault, wrong
+from lighter.rules._langchain_faults import Fault, is_stored, wrong
 from lighter.rules._telling import shown
 from lighter.wire import type_name
 
@@ -53,7 +53,7 @@ def _type_fault(unwrapped: "Unwrapped") -> Iterator[Fault]:
     """Find a `type` among the fields that is not that of the class."""
     from lighter.formats._langchain import type_of  # noqa: PLC0415 - loaded only for LangChain's messages
 
-    if unwrapped.shape not in ("lc", "stored"):
+    if unwrapped.shape != "lc" and not is_stored(unwrapped):
         return
     wanted, found = type_of(unwrapped.kind, is_chunk=unwrapped.is_chunk), unwrapped.fields.get("type", _ABSENT)
     if found not in (_ABSENT, wanted):
@@ -185,6 +185,16 @@ _OF_KIND: Mapping[str, Callable[..., Iterator[Fault]]] = {
     "remove": _of_removal,
 }
 """What single classes need."""
+
+
+def misplaced(unwrapped: "Unwrapped", *, among_stored: bool) -> Fault:
+    """Make the fault of a message that nothing reads together with the others, one of them being stored and the others not."""
+    if among_stored:
+        said = "the other messages have their fields in `data`, and this one has not"
+        return Fault("", said, "write it as `type` and `data`")
+    return Fault(
+        unwrapped.prefix, "this message has its fields in `data`, and the others have not", "write it as they are"
+    )
 
 
 def stranger_fault(raw: Mapping[str, Any]) -> Fault | None:

@@ -32,6 +32,7 @@ from lighter.diagnostics import Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._langchain import FORMS, unwrapped_of
+from lighter.rules._langchain_faults import is_stored
 from lighter.rules._telling import shown
 
 RULE = Rule(
@@ -103,7 +104,7 @@ def _unknown(message: WireMessage) -> tuple[str, str, Severity] | None:
                 return "/type", named, "error"
             case _:
                 return None
-    if unwrapped.shape == "stored" and unwrapped.named not in STORED:
+    if is_stored(unwrapped) and unwrapped.named not in STORED:
         return "/type", unwrapped.named, "error"
     if unwrapped.shape not in ("pair", "role") or unwrapped.named in ROLES:
         return None

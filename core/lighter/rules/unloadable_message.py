@@ -26,15 +26,18 @@ Write what is missing; what says nothing may be dropped.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lighter.diagnostics import Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._langchain import FORMS, unwrapped_of
-from lighter.rules._langchain_faults import Fault, severity_in
-from lighter.rules._langchain_fields import faults_in, stranger_fault
+from lighter.rules._langchain_faults import Fault, is_stored, severity_in
+from lighter.rules._langchain_fields import faults_in, misplaced, stranger_fault
 from lighter.rules._quotes import said_with
+
+if TYPE_CHECKING:
+    from lighter.formats._langchain import Unwrapped
 
 _PYTHON = ("langchain", "langchain-stored", "langchain-dump")
 _CORE, _CORE_JS = "langchain-core 1.8.3", "@langchain/core 1.4.0"
@@ -124,8 +127,11 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each field that is refused; messages that the history takes back are loaded before that."""
-    for message in passage.messages:
-        for fault, severity in _judged(message.raw):
+    taken = [(message, unwrapped_of(message.raw)) for message in passage.messages]
+    kinds = {_is_kept(unwrapped) for _, unwrapped in taken if unwrapped is not None}
+    among_stored = passage.format == "langchain-stored" if len(kinds) > 1 else None
+    for message, unwrapped in taken:
+        for fault, severity in _judged(message.raw, unwrapped, among_stored=among_stored):
             yield Finding(
                 message.record,
                 message.path + fault.place,
@@ -142,15 +148,22 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             )
 
 
-def _judged(raw: Any) -> Iterator[tuple[Fault, Severity]]:
-    """Find the faults of a message, and how much they matter in its form."""
-    unwrapped = unwrapped_of(raw)
-    if unwrapped is not None:
+def _is_kept(unwrapped: "Unwrapped") -> bool:
+    """Say whether a message is as stores keep it, now or formerly."""
+    return unwrapped.shape == "old" or is_stored(unwrapped)
+
+
+def _judged(raw: Any, unwrapped: "Unwrapped | None", *, among_stored: bool | None) -> Iterator[tuple[Fault, Severity]]:
+    """Find the faults of a message, and how much they matter in its form; `among_stored` tells where there are two sorts."""
+    if unwrapped is None:
+        if isinstance(raw, dict) and (stranger := stranger_fault(raw)) is not None:
+            yield stranger, "error"
+    elif among_stored is not None and _is_kept(unwrapped) is not among_stored:
+        yield misplaced(unwrapped, among_stored=among_stored), "error"
+    else:
         for fault in faults_in(unwrapped):
             if (severity := severity_in(unwrapped, fault)) is not None:
                 yield fault, severity
-    elif isinstance(raw, dict) and (stranger := stranger_fault(raw)) is not None:
-        yield stranger, "error"
 
 
 def _history(call: str, result: str) -> str:
@@ -179,6 +192,8 @@ VALID = (
 )
 
 INVALID = (
+    # `messages_from_dict` reads one of them, `convert_to_messages` the other.
+    Example('[{"type": "human", "data": {"content": "Tide?"}}, {"type": "ai", "content": "2.1 m"}]', ("/1",)),
     Example(_history(_CALL, '"status": "success"'), ("/2",)),
     Example(
         f'[{{{_SCHEMA}, "HumanMessage"], "kwargs": {{"content": "Tide?"}}}}, {{{_SCHEMA}, "AIMessage"], "kwargs": {{"content": "2.1 m",'
