@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from lighter import convert, detect, lint
 
 
@@ -85,3 +87,13 @@ def test_items_of_responses_keep_their_ids_whether_or_not_a_provider_is_named() 
         assert found.refusals == ()
         assert not [loss for loss in found.losses if loss.path.endswith("/id")]
     assert "/1/content/2/id" in {loss.path for loss in convert(listed, "anthropic").losses}
+
+
+@pytest.mark.parametrize("kind", ["web_search_call", "mcp_call", "code_interpreter_call"])
+def test_calls_of_tools_that_openai_runs_come_back(kind: str) -> None:
+    item = {"type": kind, "id": "x_1", "status": "completed"}
+    asked = {"role": "user", "content": "Tide?"}
+    there = convert([asked, item, {"role": "assistant", "content": "2 m"}], "langchain", "openai-responses")
+    back = convert(there.value, "openai-responses", "langchain")
+    assert item in back.value["input"]
+    assert [loss for loss in (*there.losses, *back.losses) if loss.action == "dropped"] == []

@@ -24,6 +24,7 @@ from lighter.formats._langchain import (
 )
 from lighter.formats._langchain_dress import SHAPES
 from lighter.formats._langchain_parts import Setting, provider_of
+from lighter.formats.openai_responses.shapes import OPAQUE_ITEMS
 from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import Extra
 
@@ -130,14 +131,18 @@ def _provider(metadata: Mapping[str, Any]) -> str | None:
 
 
 def _provider_in(content: Any) -> str | None:
-    """Tell OpenAI by the ids that items of its Responses have in content, where nothing beside it tells whose that is."""
+    """Tell OpenAI by items of its Responses in content, where nothing beside it tells whose that is: by ids, or calls of its own tools."""
     for part in content if isinstance(content, list) else ():
         match part:
-            case {"type": str(kind), "id": str(item)} if item.startswith(_ITEMS.get(kind, " ")):
+            case {"type": str(kind), "id": str(item)} if item.startswith(_ITEMS.get(kind, " ")) or _is_own_call(kind):
                 return "openai"
             case _:
                 pass
     return None
+
+
+def _is_own_call(kind: str) -> bool:
+    return kind in OPAQUE_ITEMS and kind.endswith("_call")
 
 
 def extras_of(draft: Draft) -> tuple[Extra, ...]:
