@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lighter import jsontext
 from lighter.formats import _langchain_merging as python
 from lighter.formats import _langchain_merging_js as javascript
+from lighter.formats._langchain import CLASSES, KINDS
 from lighter.formats._langchain_merged import arguments_of
 from lighter.formats._streaming import Ledger
 
@@ -78,9 +79,10 @@ METADATA = st.fixed_dictionaries(
         "output_version": st.sampled_from(("v1", "v0")), "created": COUNTS, "logprobs": st.none() | KWARGS,
     },
 )  # fmt: skip
+CONTENTS: st.SearchStrategy[Any] = TEXTS | st.just([]) | st.lists(BLOCKS, max_size=3)
 CHUNKS = st.fixed_dictionaries(
     {
-        "content": TEXTS | st.just([]) | st.lists(BLOCKS, max_size=3),
+        "content": CONTENTS,
         "additional_kwargs": KWARGS,
         "response_metadata": METADATA,
         "tool_call_chunks": st.lists(PIECES, max_size=2),
@@ -94,13 +96,41 @@ CHUNKS = st.fixed_dictionaries(
 )
 
 
+SAID: dict[str, dict[str, Any]] = {
+    "tool": {
+        "tool_call_id": st.just("call_1"), "artifact": VALUES, "status": st.sampled_from(("success", "success", "error")),
+        "name": st.sampled_from((None, "get", "other")),
+    },
+    "function": {"name": st.just("get")},
+    "chat": {"role": st.just("critic"), "name": st.sampled_from((None, "one", "other"))},
+}  # fmt: skip
+OTHERS = st.sampled_from(("human", "system", "chat", "function", "tool")).flatmap(
+    lambda kind: st.tuples(
+        st.just(kind),
+        st.lists(
+            st.fixed_dictionaries({
+                "content": CONTENTS, "additional_kwargs": KWARGS, "response_metadata": METADATA,
+                "id": st.sampled_from((None, "", "id_1", "id_2")), **SAID.get(kind, {"name": st.sampled_from((None, "me"))}),
+            }),
+            min_size=1,
+            max_size=5,
+        ),
+    )
+)  # fmt: skip
+"""A kind, and chunks of one message of it."""
+
+
 def as_json(value: Any) -> Any:
     return json.loads(jsontext.encode(value))
 
 
-def summed(values: list[dict[str, Any]]) -> Any:
+def chunk_of(kind: str, value: dict[str, Any]) -> Any:
+    return getattr(messages, f"{CLASSES[kind]}Chunk")(**value)
+
+
+def summed(values: list[dict[str, Any]], kind: str = "ai") -> Any:
     """Add chunks as langchain-core does; None where it refuses to."""
-    first, *rest = [messages.AIMessageChunk(**value) for value in values]
+    first, *rest = [chunk_of(kind, value) for value in values]
     try:
         for chunk in rest:
             first += chunk
@@ -109,10 +139,12 @@ def summed(values: list[dict[str, Any]]) -> Any:
     return as_json(first.model_dump())
 
 
-def added(module: Any, chunks: list[Any], ledger: Ledger | None = None, *, is_complete: bool = True) -> Any:
+def added(
+    module: Any, chunks: list[Any], ledger: Ledger | None = None, *, kind: str = "ai", is_complete: bool = True
+) -> Any:
     """Add chunks as lighter does, read exactly as from a file."""
     pieces = list(enumerate(jsontext.decode(json.dumps(chunks))))
-    return as_json(module.add_chunks(pieces, ledger or Ledger(), "", is_complete=is_complete))
+    return as_json(module.add_chunks(pieces, ledger or Ledger(), "", kind=kind, is_complete=is_complete))
 
 
 def split(calls: list[Any]) -> tuple[list[Any], list[str]]:
@@ -156,10 +188,22 @@ def test_chunks_add_up_as_in_langchain_core(values: list[dict[str, Any]]) -> Non
         check(found, expected)
 
 
+@given(OTHERS)
+@settings(deadline=None, max_examples=150)
+def test_chunks_of_other_kinds_add_up_as_in_langchain_core(case: tuple[str, list[dict[str, Any]]]) -> None:
+    kind, values = case
+    dumps = [as_json(chunk_of(kind, value).model_dump()) for value in values]
+    expected = summed(dumps, kind)
+    ledger = Ledger()
+    found = added(python, dumps, ledger, kind=kind)
+    assert found == expected if expected is not None else ledger.told()
+
+
 @pytest.mark.parametrize("line", JS_CHUNKS, ids=range(len(JS_CHUNKS)))
 def test_chunks_add_up_as_in_javascript(line: str) -> None:
     row = json.loads(line)
-    found = added(javascript, [chunk["kwargs"] for chunk in row["chunks"]])
+    kind = KINDS[row["merged"]["id"][-1]]
+    found = added(javascript, [chunk["kwargs"] for chunk in row["chunks"]], kind=kind)
     check_grouped(found, row["merged"]["kwargs"])
 
 
@@ -225,5 +269,5 @@ def test_what_cannot_be_added_is_told() -> None:
 
 def test_long_streams_take_time_in_proportion() -> None:
     values = [{"content": "word ", "tool_call_chunks": [{"args": "1234 ", "index": 0}]} for _ in range(20_000)]
-    found = python.add_chunks(list(enumerate(values)), Ledger(), "", is_complete=True)
+    found = python.add_chunks(list(enumerate(values)), Ledger(), "", kind="ai", is_complete=True)
     assert len(found["content"]) == len(found["tool_call_chunks"][0]["args"]) == 100_000

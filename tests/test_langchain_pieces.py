@@ -3,6 +3,8 @@
 import json
 import warnings
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import pytest
@@ -57,8 +59,7 @@ LAYOUTS: dict[str, Callable[[Sequence[Any]], Any]] = {
 
 
 def summed(chunks: Sequence[Any]) -> Any:
-    first, *rest = chunks
-    return first + rest if rest else first
+    return reduce(add, chunks)
 
 
 def objects_of(value: Any) -> list[Any]:
@@ -211,3 +212,43 @@ def test_pieces_by_turns_are_trimmed_together() -> None:
     with pytest.raises(lighter.LighterError):
         lighter.trim(dumped(TURNS), max_messages=4)
     assert len(lighter.trim(dumped(TURNS), max_messages=5).value) == 5
+
+
+OTHERS: list[Any] = [
+    messages.SystemMessageChunk("Be ", id="s1"),
+    messages.SystemMessageChunk("brief.", id="s1", additional_kwargs={"x": "y"}),
+    messages.HumanMessageChunk("H"),
+    messages.HumanMessageChunk("i"),
+    messages.AIMessageChunk("", tool_call_chunks=[{**CALL, "id": name, "name": "f", "args": "{}", "index": n}
+                                                  for n, name in enumerate(("c1", "c2"))]),
+    messages.ToolMessageChunk("o", tool_call_id="c1", artifact=[1]),
+    messages.ToolMessageChunk("k", tool_call_id="c1", artifact=[2], status="error"),
+    messages.ToolMessageChunk("no", tool_call_id="c2"),
+    messages.ChatMessageChunk("We", role="critic", id="m1"),
+    messages.ChatMessageChunk("ll.", role="critic"),
+    messages.ChatMessageChunk("Well?", role="judge"),
+]  # fmt: skip
+ADDED = [(0, 2), (2, 4), (4, 5), (5, 7), (7, 8), (8, 10), (10, 11)]
+"""From where to where the chunks of one message stand."""
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_pieces_of_every_kind_are_the_message(layout: Callable[[Sequence[Any]], Any]) -> None:
+    value = layout(OTHERS)
+    assert objects_of(value) == [summed(OTHERS[start:end]) for start, end in ADDED]
+    if layout is not list:
+        found = [lint.path.rpartition("/")[2] for lint in lighter.lint(value) if lint.code == "F117"]
+        assert found == [str(start) for start, end in ADDED if end - start > 1]
+        assert objects_of(lighter.fix(value, select=["F117"]).value) == objects_of(value)
+
+
+def test_pieces_of_functions_are_told_apart_by_name() -> None:
+    chunks = [messages.FunctionMessageChunk(name, name=name) for name in ("f", "f", "g")]
+    assert objects_of(dumped(chunks)) == [summed(chunks[:2]), chunks[2]]
+
+
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_pieces_of_every_kind_are_joined_in_what_a_graph_streams(*, is_paired: bool) -> None:
+    pairs = [[chunk, {"langgraph_node": "agent", "langgraph_checkpoint_ns": "agent:1"}] for chunk in dumped(OTHERS)]
+    events = pairs if is_paired else [["messages", pair] for pair in pairs]
+    assert objects_of(events) == [summed(OTHERS[start:end]) for start, end in ADDED]

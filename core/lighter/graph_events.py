@@ -27,7 +27,10 @@ _STATES = frozenset({
 })  # fmt: skip
 """Keys that hold what somebody sent or got as a whole, and name no node."""
 
-_TYPES = frozenset({"human", "ai", "AIMessageChunk", "system", "tool", "function", "chat", "remove", "constructor"})
+_TYPES = frozenset({
+    "human", "ai", "system", "tool", "function", "chat", "remove", "constructor", "HumanMessageChunk", "AIMessageChunk", "SystemMessageChunk",
+    "ToolMessageChunk", "FunctionMessageChunk", "ChatMessageChunk",
+})  # fmt: skip
 
 
 def graph_event(value: Any) -> Event | None:

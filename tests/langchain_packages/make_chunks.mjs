@@ -1,6 +1,8 @@
 // Sequences of chunks, and what @langchain/core's `concat` makes of each; one line of JSON for each.
 // Usage: node make_chunks.mjs COUNT
-import { AIMessageChunk, ToolMessageChunk } from "@langchain/core/messages";
+import {
+  AIMessageChunk, ChatMessageChunk, FunctionMessageChunk, HumanMessageChunk, SystemMessageChunk, ToolMessageChunk,
+} from "@langchain/core/messages";
 
 let state = 20261129;
 const below = (limit) => {
@@ -43,23 +45,28 @@ const piece = () => ({
     index: below(2),
   }),
 });
+const usual = () =>
+  maybe({ additional_kwargs: extras(), response_metadata: metadata(), id: pick("msg_1", "run-1"), name: pick("p", "q", "") });
 const answer = () =>
   new AIMessageChunk({
-    content: content(),
-    ...maybe({
-      additional_kwargs: extras(), response_metadata: metadata(), tool_call_chunks: many(2, piece), usage_metadata: usage(),
-      id: pick("msg_1", "run-1"),
-    }),
+    content: content(), ...usual(), ...maybe({ tool_call_chunks: many(2, piece), usage_metadata: usage() }),
   });
 const result = () =>
   new ToolMessageChunk({
-    content: content(), tool_call_id: "c1",
-    ...maybe({ additional_kwargs: extras(), artifact: extras(), status: pick("success", "error"), id: "t1" }),
+    content: content(), tool_call_id: "c1", ...usual(),
+    ...maybe({ artifact: pick(extras, text, () => many(2, extras), () => below(2))(), status: pick("success", "error") }),
   });
+const others = [
+  result, result,
+  () => new HumanMessageChunk({ content: content(), ...usual() }),
+  () => new SystemMessageChunk({ content: content(), ...usual() }),
+  () => new ChatMessageChunk({ content: content(), ...usual(), role: "critic" }),
+  () => new FunctionMessageChunk({ content: content(), ...usual(), ...pick({}, { name: "get" }, { name: "get" }) }),
+];
 
 console.warn = () => {};
 for (let made = 0; made < Number(process.argv[2]); ) {
-  const make = below(6) ? answer : result;
+  const make = below(2) ? answer : pick(...others);
   const chunks = Array.from({ length: 2 + below(4) }, make);
   const before = chunks.map((chunk) => JSON.stringify(chunk));
   try {

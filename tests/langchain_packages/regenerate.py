@@ -14,7 +14,7 @@ from langchain_packages import make_python, node  # noqa: E402 - the script stan
 
 DATA = TESTS / "data"
 CHUNKS = "langchain_js_chunks.jsonl"
-COUNT = "60"
+COUNT = "80"
 """How many sequences of chunks are kept."""
 
 

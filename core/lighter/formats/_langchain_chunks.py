@@ -1,4 +1,4 @@
-"""Chunks of an answer that LangChain streams (`AIMessageChunk`), joined to its message.
+"""Chunks that LangChain streams (`AIMessageChunk` and those of other kinds), joined to their message.
 
 https://docs.langchain.com/oss/python/langchain/streaming
 """
@@ -29,10 +29,10 @@ def joined(pieces: Sequence[tuple[int, Any]], ledger: Ledger, path: str) -> tupl
     first, raw = found[0][1], pieces[0][1]
     if first is None:
         return raw, True
-    has_ended = _ends(chunks)
+    has_ended = _ends(chunks) if first.kind == "ai" else True
     module = javascript if _is_javascript(first) else python
     ledger.index = chunks[0][0]
-    fields = module.add_chunks(chunks, ledger, path + first.prefix, is_complete=has_ended is not False)
+    fields = module.add_chunks(chunks, ledger, path + first.prefix, kind=first.kind, is_complete=has_ended is not False)
     if has_ended is None:
         has_ended = not _breaks_off(fields)
     around = dict(first.outer)

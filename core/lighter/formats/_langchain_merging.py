@@ -1,7 +1,8 @@
 """Adding up the chunks of a LangChain message as `+` of langchain-core does; nothing is guessed where arguments break off.
 
-The rules are those of langchain-core 1.8.3: `add_ai_message_chunks` and `init_tool_calls` (messages/ai.py), `merge_content`
-(messages/base.py), `merge_dicts`, `merge_lists` and `merge_obj` (utils/_merge.py), `_dict_int_op` (utils/usage.py). One thing
+The rules are those of langchain-core 1.8.3: `add_ai_message_chunks` and `init_tool_calls` (messages/ai.py), `__add__` of the other
+kinds' chunks (messages/base.py, chat.py, function.py, tool.py), `merge_content` (messages/base.py), `merge_dicts`, `merge_lists` and
+`merge_obj` (utils/_merge.py), `_dict_int_op` (utils/usage.py). One thing
 differs on purpose: arguments that break off stay the text that they are, where the package closes brackets until they look like
 a call. What the package leaves out without a word, names and texts after an empty list of blocks, is told.
 """
@@ -26,12 +27,12 @@ DEEPEST_HOME = 2
 _DEEPEST = 60
 """Objects and lists below this depth are not merged."""
 
-_ANSWERS = frozenset({"tool_call_chunks", "tool_calls", "invalid_tool_calls", "usage_metadata", "chunk_position"})
-_MERGED = frozenset({
-    "content", "additional_kwargs", "response_metadata", "tool_call_chunks", "tool_calls", "invalid_tool_calls",
-    "usage_metadata", "id", "chunk_position", "artifact", "status", "name",
-})  # fmt: skip
-"""Fields that have a rule of their own; all others come once."""
+_OF_ALL = frozenset({"content", "additional_kwargs", "response_metadata", "id", "name"})
+_MERGED = {
+    "ai": _OF_ALL | {"tool_call_chunks", "tool_calls", "invalid_tool_calls", "usage_metadata", "chunk_position"},
+    "tool": _OF_ALL | {"artifact", "status"},
+}
+"""Fields that have a rule of their own, by the kind of the message; all others come once."""
 
 _ONCE = frozenset({"id", "output_version", "model_provider"})
 _LAST = frozenset({"index", "created", "timestamp"})
@@ -284,43 +285,36 @@ def _rank(name: Any) -> int:
     return 1 if name.startswith(_AUTOMATIC) else 3
 
 
-def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, is_complete: bool) -> Fields:
-    """Add up the chunks of one message, of which there is at least one.
+def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, kind: str, is_complete: bool) -> Fields:
+    """Add up the chunks of one message of a kind, of which there is at least one.
 
     `path` points at the fields inside of each piece. `is_complete`: the message came to its end, so that a call without a word
     of arguments takes none.
     """
     notes = Notes(ledger, path)
     total = dict(chunks[0][1])
-    is_answer = is_of_answer(chunks)
-    if is_answer:
+    if kind == "ai":
         total["tool_call_chunks"] = _chunks_of(total)
-    if len(chunks) > 1:
-        _leave_out_names(total, chunks, notes)
+    if len(chunks) > 1 and kind != "function":
+        total |= {"name": None} if "name" in total else {}
+        leave_out_names(chunks, notes)
     for ledger.index, chunk in chunks[1:]:
-        _add(total, chunk, notes, is_answer=is_answer)
+        _add(total, chunk, notes, kind)
     total = dict(settled(total))
-    if is_answer:
+    if kind == "ai":
         total["tool_call_chunks"] = [_whole_chunk(piece) for _, piece in objects(total["tool_call_chunks"])]
         total["tool_calls"], total["invalid_tool_calls"] = calls_of(total["tool_call_chunks"], is_complete=is_complete)
         settle_blocks(total)
     return total
 
 
-def _leave_out_names(total: Fields, chunks: Sequence[Chunk], notes: Notes) -> None:
-    """Leave the sum without the name of the model that the chunks may have."""
-    if "name" in total:
-        total["name"] = None
+def leave_out_names(chunks: Sequence[Chunk], notes: Notes) -> None:
+    """Note that the sum is without the name that the chunks may have."""
     said: list[Any] = [None]
     for notes.ledger.index, chunk in chunks:
         if (name := chunk.get("name")) not in said:
             said.append(name)
             notes.leave_out("/name", "the name")
-
-
-def is_of_answer(chunks: Sequence[Chunk]) -> bool:
-    """Say whether chunks are those of a model's answer, which alone may have calls and usage."""
-    return any(not _ANSWERS.isdisjoint(chunk) for _, chunk in chunks)
 
 
 def _chunks_of(chunk: Mapping[str, Any]) -> list[Any]:
@@ -333,25 +327,26 @@ def _chunks_of(chunk: Mapping[str, Any]) -> list[Any]:
     return [{**call, "index": None, "type": "tool_call_chunk"} for call in calls]
 
 
-def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bool) -> None:
-    """Add one chunk."""
+def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, kind: str) -> None:
+    """Add one chunk; the id of the first stays where no model gave it."""
     content = "" if total.get("content") is None else total["content"]
     total["content"] = merge_content(content, chunk.get("content"), notes)
     for key in ("additional_kwargs", "response_metadata"):
         if key in chunk:
             total[key] = merge_values(total.get(key), chunk[key], notes, step(key))
-    if is_answer:
+    if kind == "ai":
         total["id"] = chosen_id(total.get("id"), chunk.get("id"))
         pieces = _chunks_of(chunk)
         total["tool_call_chunks"] = merge_lists(total["tool_call_chunks"], pieces, notes, "/tool_call_chunks")
         total["usage_metadata"] = add_usage(total.get("usage_metadata"), chunk.get("usage_metadata"), notes)
         if "chunk_position" in total or "chunk_position" in chunk:
             total["chunk_position"] = total.get("chunk_position") or chunk.get("chunk_position")
-    if "artifact" in chunk:
-        total["artifact"] = merge_values(total.get("artifact"), chunk["artifact"], notes, "/artifact")
-    if "status" in chunk:
-        total["status"] = "error" if "error" in (total.get("status"), chunk["status"]) else chunk["status"]
-    take(total, chunk, notes.ledger, notes.path, skip=_MERGED if is_answer else _MERGED - {"id"})
+    if kind == "tool":
+        if "artifact" in chunk:
+            total["artifact"] = merge_values(total.get("artifact"), chunk["artifact"], notes, "/artifact")
+        if "status" in chunk:
+            total["status"] = "error" if "error" in (total.get("status"), chunk["status"]) else chunk["status"]
+    take(total, chunk, notes.ledger, notes.path, skip=_MERGED.get(kind, _OF_ALL))
 
 
 def _whole_chunk(piece: Mapping[str, Any]) -> Fields:

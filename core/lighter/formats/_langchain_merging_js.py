@@ -1,8 +1,9 @@
 """Adding up the chunks of a LangChain message as `concat` of @langchain/core does; nothing is guessed where arguments break off.
 
-The rules are those of @langchain/core 1.4.0: `AIMessageChunk.concat` (messages/ai.js), `mergeContent`, `_mergeDicts`,
-`_mergeLists` and `_mergeObj` (messages/base.js), `mergeUsageMetadata` (messages/metadata.js), `collapseToolCallChunks`
-(messages/utils.js).
+The rules are those of @langchain/core 1.4.0: `AIMessageChunk.concat` (messages/ai.js) and those of the other kinds (chat.js,
+function.js, human.js, system.js, tool.js), `mergeContent`, `_mergeDicts`, `_mergeLists` and `_mergeObj` (messages/base.js),
+`mergeUsageMetadata` (messages/metadata.js), `collapseToolCallChunks` (messages/utils.js). The package also adds up results of two
+calls, messages of two roles, and names of two functions, and keeps the first call, role or name; here such chunks stay apart.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,15 +11,16 @@ from math import isfinite
 from typing import Any
 
 from lighter.formats._langchain_merged import Fields, arguments_of
-from lighter.formats._langchain_merging import DEEPEST_HOME, Chunk, Notes, is_deep, is_of_answer, joined, kind_of
+from lighter.formats._langchain_merging import DEEPEST_HOME, Chunk, Notes, is_deep, joined, kind_of, leave_out_names
 from lighter.formats._streaming import Ledger, Pieces, mapping, objects, settled, take
 from lighter.jsontext import step
 
-_MERGED = frozenset({
-    "content", "additional_kwargs", "response_metadata", "tool_call_chunks", "tool_calls", "invalid_tool_calls",
-    "usage_metadata", "id", "artifact", "status",
-})  # fmt: skip
-"""Fields that have a rule of their own; all others come once."""
+_OF_ALL = frozenset({"content", "additional_kwargs", "response_metadata", "id", "name"})
+_MERGED = {
+    "ai": _OF_ALL | {"tool_call_chunks", "tool_calls", "invalid_tool_calls", "usage_metadata"},
+    "tool": _OF_ALL | {"artifact", "status"},
+}
+"""Fields that have a rule of their own, by the kind of the message; all others come once."""
 
 _LAST = ("id", "name", "output_version", "model_provider")
 _FIRST = ("type", "index", "created", "timestamp")
@@ -214,20 +216,24 @@ def _count(usage: Mapping[str, Any], key: str) -> Any:
     return value if isinstance(value, int | float) else 0
 
 
-def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, is_complete: bool) -> Fields:
+def add_chunks(chunks: Sequence[Chunk], ledger: Ledger, path: str, *, kind: str, is_complete: bool) -> Fields:
     """Add up the chunks of one message, of which there is at least one; see `lighter.formats._langchain_merging`."""
     notes = Notes(ledger, path)
     total = dict(chunks[0][1])
-    is_answer = is_of_answer(chunks)
+    if len(chunks) > 1 and kind == "function":
+        total["name"] = total.get("name") or ""
+    elif len(chunks) > 1:
+        total.pop("name", None)
+        leave_out_names(chunks, notes)
     for ledger.index, chunk in chunks[1:]:
-        _add(total, chunk, notes, is_answer=is_answer)
+        _add(total, chunk, notes, kind)
     total = dict(settled(total))
-    if is_answer and (pieces := [piece for _, piece in objects(total.get("tool_call_chunks"))]):
+    if kind == "ai" and (pieces := [piece for _, piece in objects(total.get("tool_call_chunks"))]):
         total["tool_calls"], total["invalid_tool_calls"] = calls_of(pieces, is_complete=is_complete)
     return total
 
 
-def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bool) -> None:
+def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, kind: str) -> None:
     """Add one chunk."""
     content = [] if total.get("content") is None else total["content"]
     total["content"] = merge_content(content, chunk.get("content"), notes)
@@ -235,22 +241,31 @@ def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, *, is_answer: bo
         total[key] = _merged_value(key, total.get(key), chunk.get(key), notes)
     if total.get("id") is None and chunk.get("id") is not None:
         total["id"] = chunk["id"]
-    if is_answer:
+    if kind == "ai":
         for key in ("tool_call_chunks", "tool_calls"):
             total[key] = merge_lists(total.get(key), _blocks(chunk.get(key)), notes, step(key))
         total["invalid_tool_calls"] = []
         if "usage_metadata" in total or "usage_metadata" in chunk:
             total["usage_metadata"] = add_usage(total.get("usage_metadata"), chunk.get("usage_metadata"), notes)
-    if "tool_call_id" in total:
+    if kind == "tool":
         total["status"] = "error" if "error" in (total.get("status"), chunk.get("status")) else "success"
         if chunk.get("artifact") is not None:
-            total["artifact"] = _merged_value("artifact", total.get("artifact"), chunk["artifact"], notes)
-    take(total, chunk, notes.ledger, notes.path, skip=_MERGED)
+            total["artifact"] = _merged_artifact(total.get("artifact"), chunk["artifact"], notes)
+    take(total, chunk, notes.ledger, notes.path, skip=_MERGED.get(kind, _OF_ALL))
 
 
 def _merged_value(key: str, known: Any, value: Any, notes: Notes) -> Any:
     """Merge the values of a field, which may be of any kind."""
     return merge_dicts({key: known}, {key: value}, notes, "")[key]
+
+
+def _merged_artifact(known: Any, value: Any, notes: Notes) -> Any:
+    """Merge the artifacts of two chunks; of numbers only equal ones, which elsewhere are added."""
+    if known is None or isinstance(value, str | dict | list):
+        return _merged_value("artifact", known, value, notes)
+    if _number(kind_of(known)) is not _number(kind_of(value)) or known != value:
+        notes.refuse("/artifact")
+    return known
 
 
 def calls_of(pieces: Sequence[Mapping[str, Any]], *, is_complete: bool = True) -> tuple[list[Fields], list[Fields]]:

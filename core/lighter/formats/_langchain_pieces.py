@@ -3,14 +3,33 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from lighter.conversation import WireMessage
 from lighter.formats._langchain import CLASSES, KINDS, content_key, unwrap
 
+_TOLD_APART = {"tool": "tool_call_id", "function": "name", "chat": "role"}
+"""By which field, besides their kind, the packages tell chunks apart that are of no one message."""
 
-def piece_of(raw: Any) -> Mapping[str, Any] | None:
-    """Give the fields of a chunk of the model, as they stand; None for anything else.
 
-    JavaScript tells a class in envelopes alone: outside of them its chunks are of type `ai`, and their fields tell what they are.
+class Piece(Struct, frozen=True):
+    """A chunk of a message: its kind, and its fields as they stand."""
+
+    kind: str
+    fields: Mapping[str, Any]
+
+    @property
+    def name(self) -> str | None:
+        """The id; None where it has none."""
+        own = self.fields.get("id")
+        return own if isinstance(own, str) and own else None
+
+
+def piece_of(raw: Any) -> Piece | None:
+    """Tell the chunk of a message, of whichever kind; None for anything else.
+
+    JavaScript tells a class in envelopes alone: outside of them its chunks of the model are of type `ai`, and their fields tell what
+    they are; those of other kinds cannot be told from whole messages.
     """
     match raw:
         case {"lc": _, "id": [*_, str(named)], "kwargs": dict(fields)}:
@@ -21,14 +40,27 @@ def piece_of(raw: Any) -> Mapping[str, Any] | None:
             pass
         case _:
             return None
-    is_piece = KINDS.get(named) == "ai" and (named.endswith("Chunk") or "tool_call_chunks" in fields)
-    return fields if is_piece else None
+    kind = KINDS.get(named)
+    is_piece = named.endswith("Chunk") or (kind == "ai" and "tool_call_chunks" in fields)
+    return Piece(kind, fields) if kind is not None and is_piece else None
+
+
+def is_of_model(value: Any) -> bool:
+    """Say whether a value is a chunk of a model's answer, of which alone streams are made."""
+    piece = piece_of(value)
+    return piece is not None and piece.kind == "ai"
 
 
 def has_ended(value: Any) -> bool:
     """Say whether a chunk says of itself that it is the last one."""
-    fields = piece_of(value)
-    return fields is not None and fields.get("chunk_position") == "last"
+    piece = piece_of(value)
+    return piece is not None and piece.fields.get("chunk_position") == "last"
+
+
+def are_addable(first: Piece, other: Piece) -> bool:
+    """Say whether the packages add a chunk to another: one of the same kind, call, role, or name of a function."""
+    key = _TOLD_APART.get(first.kind)
+    return first.kind == other.kind and (key is None or other.fields.get(key) in (None, first.fields.get(key)))
 
 
 def name_of(message: Any) -> str | None:
@@ -56,37 +88,39 @@ def _source(name: str) -> str:
 class _Run:
     """The pieces of one message as they come."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: Piece) -> None:
+        self.first = first
         self.pieces: list[WireMessage] = []
         self.names: set[str] = set()
         self.is_over = False
 
-    def add(self, message: WireMessage, name: str | None) -> None:
+    def takes(self, piece: Piece) -> bool:
+        return not self.is_over and are_addable(self.first, piece)
+
+    def add(self, message: WireMessage, piece: Piece) -> None:
         self.pieces.append(message)
-        self.names |= {name} if name is not None else set()
+        self.names |= {piece.name} if piece.name is not None else set()
         self.is_over = has_ended(message.raw)
 
 
 def pieces_in(messages: Sequence[WireMessage]) -> Iterator[tuple[WireMessage, ...]]:
-    """Yield the pieces of each message that was not put together: consecutive chunks of the model whose ids may be of one, or none.
+    """Yield the pieces of each message that was not put together: consecutive chunks of a kind whose ids may be of one, or none.
 
     Among them pieces of several messages may come by turns. One chunk alone may be the whole message; put together, its class
     stays that of a chunk.
     """
     runs: list[_Run] = []
     for message in messages:
-        fields = piece_of(message.raw)
-        if fields is None:
+        piece = piece_of(message.raw)
+        if piece is None:
             yield from _of_several(runs)
             runs = []
             continue
-        own = fields.get("id")
-        name = own if isinstance(own, str) and own else None
-        run = next((run for run in runs if name in run.names and not run.is_over), runs[-1] if runs else None)
-        if run is None or run.is_over or not may_be_one(run.names, name):
-            run = _Run()
+        run = next((run for run in runs if piece.name in run.names and run.takes(piece)), runs[-1] if runs else None)
+        if run is None or not (run.takes(piece) and may_be_one(run.names, piece.name)):
+            run = _Run(piece)
             runs.append(run)
-        run.add(message, name)
+        run.add(message, piece)
     yield from _of_several(runs)
 
 

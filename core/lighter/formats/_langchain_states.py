@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.formats._langchain import unwrap
-from lighter.formats._langchain_pieces import may_be_one, name_of
+from lighter.formats._langchain_pieces import are_addable, may_be_one, name_of, piece_of
 from lighter.formats._streaming import Ledger
 from lighter.jsontext import is_same, step
 
@@ -24,6 +24,11 @@ class Told:
         self.pieces: list[tuple[int, Any]] = []
         self.whole: Any = None
         self.has_ended = False
+
+    def is_addable(self, message: Any) -> bool:
+        """Say whether a chunk may go on with what came, by its kind."""
+        first, piece = piece_of(self.pieces[0][1] if self.pieces else self.whole), piece_of(message)
+        return first is None or piece is None or are_addable(first, piece)
 
 
 class GraphState:
@@ -52,12 +57,14 @@ class GraphState:
         entry.whole = message
 
     def take_piece(self, index: int, path: str, message: Any, place: Any, *, is_last: bool) -> None:
-        """Take a chunk of an answer that a step of the graph streams; `is_last`: it says that none follows."""
+        """Take a chunk of a message that a step of the graph streams; `is_last`: it says that none follows."""
         name = name_of(message)
         entry = self._by_name.get(name) if name is not None else None
+        if entry is not None and not entry.is_addable(message):
+            entry = None
         last = self._open.get(str(place))
         if entry is None and last is not None and not last.has_ended and may_be_one(last.names, name):
-            entry = last
+            entry = last if last.is_addable(message) else None
         entry = self._open[str(place)] = self._entry(entry, index, path, place, name)
         entry.has_ended |= is_last
         if entry.whole is None:

@@ -12,7 +12,7 @@ from typing import Any
 from lighter.envelope import Body, Opened, open_value
 from lighter.formats._langchain_chunks import joined
 from lighter.formats._langchain_graph import form_in_event, joined_graph
-from lighter.formats._langchain_pieces import has_ended, may_be_one, name_of, piece_of
+from lighter.formats._langchain_pieces import has_ended, is_of_model, may_be_one, name_of, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._streaming import Assembled, Ledger, mapping
 from lighter.graph_events import graph_event, is_silent_update, thread_of
@@ -25,12 +25,12 @@ def is_chunk(name: str, value: Any) -> bool:
     """Say whether a value is a chunk of an answer in a form, or an event of a graph that holds a message in it."""
     if (event := graph_event(value)) is not None:
         return form_in_event(event) == name
-    return form_of(value) == name and piece_of(value) is not None
+    return form_of(value) == name and is_of_model(value)
 
 
 def goes_on(value: Any) -> bool:
     """Say whether a value may go on with a stream that has begun."""
-    return graph_event(value) is not None or piece_of(value) is not None or is_silent_update(value)
+    return graph_event(value) is not None or is_of_model(value) or is_silent_update(value)
 
 
 def begins(value: Any, before: Sequence[Any]) -> bool:

@@ -4,8 +4,8 @@ r"""Pieces of a streamed answer stand among the messages.
 A streaming API sends an answer in many small pieces (`chat.completion.chunk`, `content_block_delta` …). Here such pieces were
 logged as they came, between messages, instead of the message that they add up to. The first piece of each stream is reported.
 A file that is one provider's stream from beginning to end is read as such and is no fault, nor is a stream behind the request that
-asked for it (`"stream": true`). Of LangChain's pieces (`AIMessageChunk`) one message may be made, too, which keeps the name;
-several with one id are pieces.
+asked for it (`"stream": true`). Of LangChain's pieces (`AIMessageChunk`, `ToolMessageChunk` …) one message may be made, too, which
+keeps the name; several of one kind with one id, or none, are pieces.
 
 ## Why it is refused
 No provider takes pieces back as history, and whoever reads the log sees an answer missing, and its tool calls with it.
@@ -55,7 +55,7 @@ RULE = Rule(
 
 NEEDLES = (b"MessageChunk", b"tool_call_chunks")
 _SAID = "pieces of a streamed answer stand here instead of the message that they add up to"
-_HELP = "join the pieces to one assistant message"
+_HELP = "join the pieces to one message"
 _HELP_APART = f"{_HELP}; those of one answer in a file of their own are read as that message"
 
 
@@ -69,7 +69,14 @@ def check_file(file: FileFacts) -> Iterator[Finding]:
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first piece of each message that stands in pieces; pieces that were joined are one message here."""
     for run in pieces_in(passage):
-        yield Finding(run[0].record, run[0].path, _SAID, _HELP, repair=_joining(passage, run))
+        if not _is_alone(passage, run):
+            yield Finding(run[0].record, run[0].path, _SAID, _HELP, repair=_joining(passage, run))
+
+
+def _is_alone(passage: Passage, run: Sequence[WireMessage]) -> bool:
+    """Say whether the pieces of a message are all that there is: one stream from beginning to end."""
+    is_bare = passage.body is None or passage.body.is_bare
+    return is_bare and passage.is_first and passage.is_last and len(run) == len(passage.messages)
 
 
 def _joining(passage: Passage, run: Sequence[WireMessage]) -> Repair | None:
@@ -120,6 +127,12 @@ VALID = (
 {"object": "chat.completion.chunk", "id": "chatcmpl-1", "choices": [{"index": 0, "delta": {"content": " °C"}, "finish_reason": "stop"}]}
 """
     ),
+    # A stream of another kind than a model's answer.
+    Example(
+        r"""{"type": "ChatMessageChunk", "role": "critic", "content": "Too "}
+{"type": "ChatMessageChunk", "role": "critic", "content": "warm."}
+"""
+    ),
     # Two messages that were put together from pieces.
     Example(
         '[{"type": "human", "content": "How warm is it?"}, {"type": "AIMessageChunk", "content": "11 °C", "id": "run-1"},'
@@ -145,6 +158,13 @@ INVALID = (
 {"type": "content_block_stop", "index": 0}
 {"type": "message_stop"}
 """,
+        where=("/1",),
+    ),
+    # Pieces of a result.
+    Example(
+        '[{"type": "ai", "content": "", "tool_calls": [{"name": "weather", "args": {}, "id": "call_1", "type": "tool_call"}]},'
+        ' {"type": "ToolMessageChunk", "tool_call_id": "call_1", "content": "11"},'
+        ' {"type": "ToolMessageChunk", "tool_call_id": "call_1", "content": " °C"}]',
         where=("/1",),
     ),
     Example(
