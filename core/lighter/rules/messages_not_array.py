@@ -5,7 +5,7 @@ r"""The messages of a request are not a list.
 store a conversation in one column of text.
 
 ## Why it is refused
-Providers ask for a list of objects, also when there is only one message.
+Providers ask for a list of objects, also when there is only one message. LangGraph takes one message of LangChain's as it is.
 
 ## Example
 Bad:
@@ -29,6 +29,7 @@ from lighter.edits import Put, Repair, repair
 from lighter.envelope import decoded
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._langchain import FORMS
 from lighter.rules._quotes import said_with
 from lighter.wire import list_of_messages, type_name
 
@@ -59,6 +60,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             return
         case (_, str() | dict()) if passage.format == "gemini" and passage.messages:
             return  # the client takes one text or one content, and sends a list (google-genai 3.6.1, `ContentListUnion`)
+        case (_, dict()) if passage.format in FORMS and passage.messages:
+            return  # a graph takes one message, and puts it into a list (langgraph 1.2.24, `add_messages`)
         case (path, str(listed)) if listed.lstrip()[:1] in ("[", "{"):
             help_ = "parse the text: it is JSON that was encoded once more"
         case (path, dict(listed)):
@@ -89,6 +92,8 @@ VALID = (
     Example('[{"role": "user", "content": "[]"}]'),
     Example('{"model": "gemini-2.5-flash", "contents": "Ahoy"}', format="gemini", target="gemini"),
     Example('{"contents": {"role": "user", "parts": [{"text": "Ahoy"}]}}', format="gemini"),
+    Example('{"messages": {"type": "human", "content": "Ahoy"}}', format="langchain-dump"),
+    Example('{"messages": {"type": "human", "data": {"content": "Ahoy"}}}', format="langchain-stored"),
 )
 
 INVALID = (
