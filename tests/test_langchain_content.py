@@ -61,6 +61,24 @@ def test_blocks_of_converse_are_read() -> None:
     assert [message["content"] for message in back] == [message["content"] for message in listed]
 
 
+@pytest.mark.parametrize("block", [{"json": {"my_key": 1.50}}, {"type": "json", "json": [None, {"lc": 1}]}])
+def test_json_in_results_of_converse_is_read(block: dict[str, Any]) -> None:
+    listed: list[dict[str, Any]] = [
+        {"type": "human", "content": "q"},
+        {"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": {}, "id": "c", "type": "tool_call"}]},
+        {"type": "tool", "tool_call_id": "c", "content": [block, {"type": "text", "text": "x"}]},
+    ]
+    found = convert(listed, "bedrock")
+    held = {"json": block["json"]}
+    assert found.value["messages"][2]["content"][0]["toolResult"]["content"] == [held, {"text": "x"}]
+    assert found.losses == ()
+    [loss] = [loss for loss in convert(listed, "anthropic").losses if loss.path == "/2/content/0"]
+    assert (loss.feature, loss.action) == ("json-result", "rewritten")
+    for form in ("langchain-dump", "langchain-stored"):
+        back = convert(convert(convert(listed, form).value, "lighter").value, "langchain-dump").value["messages"]
+        assert back[2]["content"] == listed[2]["content"]
+
+
 def test_what_openai_encrypted_goes_to_responses_from_a_block_of_version_1() -> None:
     thought = {"type": "reasoning", "reasoning": "S", "id": "rs_1", "extras": {"encrypted_content": "ENC", "more": 1}}
     metadata = {"output_version": "v1", "model_provider": "openai"}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._reading import extras
+from lighter.formats._reading import extras, json_block
 from lighter.formats.anthropic import NAME as CLAUDE
 from lighter.formats.bedrock.blocks import read_block
 from lighter.messages import Block, Opaque, ReasoningBlock, TextBlock
@@ -27,6 +27,9 @@ def read_converse(part: Mapping[str, Any], path: str, mark: str) -> tuple[Block,
             kept += extras(mark, part, {"type", "reasoning_content"})
             fields = {"text": "/reasoning_content/text", "opaque": "/reasoning_content/signature"}
             return ReasoningBlock(text, opaque, ext=kept), BlockOrigin(path, fields)
+        # In results. None is written that was not there: the package spells the keys in its value anew (`_snake_to_camel_keys`).
+        case {"json": held, **rest} if rest in ({}, {"type": "json"}):
+            return json_block(held), BlockOrigin(path, {"text": "/json"})
         case {"text": str(text)} if len(part) == 1:
             return TextBlock(text), BlockOrigin(path, {"text": "/text"})
         case {**keys} if "type" not in keys and len(keys) == 1 and next(iter(keys)) in _BEDROCK:
