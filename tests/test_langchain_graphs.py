@@ -144,6 +144,23 @@ def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any
     assert [(call.tool_name, json.loads(call.arguments)) for call in calls] == [("warm", {"city": "Oslo"})]
 
 
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize(
+    ("mode", "options"),
+    [
+        ("checkpoints", {"version": "v2"}),
+        ("values", {"version": "v2"}),
+        ("debug", {}),
+        (["checkpoints"], {}),
+        (["checkpoints"], {"subgraphs": True}),
+        (["values"], {"subgraphs": True}),
+    ],
+)
+def test_the_last_state_alone_is_the_conversation(mode: Any, options: Any, way: Callable[[Any], Any]) -> None:
+    last = next(event for event in reversed(streamed(mode, **options)) if "task" not in str(event)[:99])
+    assert said_in(json.dumps(way(last)).encode()) == [SAID]
+
+
 @pytest.mark.parametrize("is_list", [False, True], ids=["a line each", "one list"])
 def test_losses_point_at_the_event_that_a_message_came_with(is_list: bool) -> None:
     updates = [{"agent": {"messages": [plain(AIMessage(text, id=text))]}} for text in ("One.", "Two.")]

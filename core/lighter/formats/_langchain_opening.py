@@ -47,8 +47,8 @@ def open_record(name: str, value: Any) -> Opened | None:
             return Opened("message")
         case [_, *_] if name == _SHORT and all(map(_is_in_words_of_all, value)):
             return Opened("conversation", (replace(bare(list(value), ""), only_in=name),))
-        case [str(mode), dict(payload)] if mode in _MODES and _form_in(listed(payload.get("messages"), "")) == name:
-            return Opened("conversation", (_state(payload, "/1", (("/0", mode),)),))
+        case [str(mode), dict()] | [[*_], str(mode), dict()] if mode in _MODES and (body := _part_of_stream(value)):
+            return Opened("conversation", (body,)) if _form_in(body.messages) == name else None
         case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:
             return _snapshot(name, value, state)
         case [[str(), _], *_] if all(map(_is_streamed, value)) and any(item[0] in _MODES for item in value):
@@ -83,6 +83,10 @@ def _bodies(value: Mapping[str, Any]) -> Iterator[Body]:
         case {"checkpoint": {"channel_values": {"messages": list()}}}:
             rest = (*without(value["checkpoint"], "/checkpoint", "channel_values"), *without(value, "", "checkpoint"))
             yield _state(value["checkpoint"]["channel_values"], "/checkpoint/channel_values", rest)
+        case {"type": "checkpoints", "ns": list(), "data": {"values": {"messages": list()}}}:
+            yield _checkpoint(value, "data")
+        case {"step": int(), "type": "checkpoint", "payload": {"values": {"messages": list()}}}:
+            yield _checkpoint(value, "payload")
         case {"messages": dict(message)} if form_of(message) is not None:  # one alone, as a graph takes it, too
             yield Body((("/messages", message, False),), rest=tuple(without(value, "", "messages")))
         case _:
@@ -119,6 +123,26 @@ def _state(state: Mapping[str, Any], path: str, rest: Iterable[tuple[str, Any]])
     return Body(
         messages, path=path, fields=fields, messages_path=f"{path}/messages", listed=state["messages"], rest=tuple(rest)
     )
+
+
+def _checkpoint(value: Any, key: str | int) -> Body:
+    """Make the body of the state in a checkpoint that a graph streams, alone in a file."""
+    held, path = value[key], step(key)
+    around = value.items() if isinstance(value, dict) else enumerate(value)
+    rest = [*without(held, path, "values"), *((step(k), v) for k, v in around if k != key)]
+    return _state(held["values"], f"{path}/values", rest)
+
+
+def _part_of_stream(value: Sequence[Any]) -> Body | None:
+    """Make the body of the state in one part of a stream: the namespace where there are subgraphs, the mode, and what that streams."""
+    last = len(value) - 1
+    match value[last]:
+        case {"messages": list()} as state:
+            return _state(state, step(last), ((step(n), held) for n, held in enumerate(value[:last])))
+        case {"values": {"messages": list()}}:
+            return _checkpoint(value, last)
+        case _:
+            return None
 
 
 def _is_streamed(item: Any) -> bool:
