@@ -16,9 +16,11 @@ from lighter import (
     ToolMessage,
     UserMessage,
     convert,
+    fix,
     jsontext,
     load,
     parse,
+    trim,
 )
 from lighter.conversation import Tool
 from lighter.formats import get
@@ -268,3 +270,20 @@ def test_turns_of_the_assistant_that_follow_one_another_become_one() -> None:
     value, losses = written(UserMessage("u"), AssistantMessage("a"), AssistantMessage("b"))
     assert [item["content"] for item in value["input"]] == ["u", "a", "b"]
     assert losses == [("moved", "consecutive-turns")]
+
+
+ASKED: dict[str, Any] = {"role": "user", "content": "List the files"}
+SHELL: dict[str, Any] = {"type": "shell_call", "call_id": "call_s", "action": {"commands": ["ls"]}}
+LISTED: dict[str, Any] = {"type": "shell_call_output", "call_id": "call_s", "output": []}
+
+
+@pytest.mark.parametrize("unanswered", ["error", "drop"])
+def test_no_output_is_made_up_for_a_tool_of_its_own(unanswered: Any) -> None:
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    fixed = fix({"input": [ASKED, thought, SHELL, ASKED]}, unsafe=True, unanswered=unanswered)
+    assert fixed.value == {"input": [ASKED, ASKED]}
+
+
+def test_trimming_keeps_the_output_of_a_tool_of_its_own_with_its_call() -> None:
+    items = [ASKED, ASKED, SHELL, ASKED, LISTED, ASKED]
+    assert trim({"input": items}, max_messages=3).value == {"input": [ASKED]}

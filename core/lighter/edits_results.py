@@ -134,6 +134,8 @@ def _with_id(value: Any, call_id: str) -> Any:
 
 
 def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict[str, Any] | None:
+    if call.kind == "native":  # its result may be a screenshot: there is none that says nothing
+        return None
     writer = get(passage.format)
     is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
     asked = ToolCall(call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call_id)

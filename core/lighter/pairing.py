@@ -7,7 +7,7 @@ that is not answered by then never will be, and a conversation without end is ju
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
@@ -87,6 +87,7 @@ class _Pairer:
         self.halves: set[tuple[int, str]] = set()
         self.excusable: set[tuple[int, str]] = set()
         self.early: set[str] = set()
+        self.own_ids: dict[str, str] = {}
         self.answer_wires = {entry.wire.index for entry in passage.entries if isinstance(entry.message, ToolMessage)}
         self.last_speaker: WireMessage | None = None
         self.facts: dict[str, list[object]] = {}
@@ -109,8 +110,13 @@ class _Pairer:
             case ToolMessage() as message:
                 self.answer(result_at(entry, message))
                 return
-            case AssistantMessage():
-                self.speak(entry, strays)
+            case AssistantMessage() as message:
+                is_answer = bool(strays.native_results) and len(strays.native_results) == len(blocks_of(message))
+                if not is_answer:
+                    self.speak(entry, strays)
+                self.answer_natively(entry, strays)
+                if is_answer:
+                    return
             case _ if strays.results:
                 pass
             case UserMessage(content="", blocks=()) if entry.wire.index in self.answer_wires:
@@ -142,7 +148,8 @@ class _Pairer:
     def speak(self, entry: Entry, strays: Strays) -> None:
         """Open a turn with an assistant's calls, or continue the turn that the provider would join them to."""
         wire, before = entry.wire, self.last_speaker
-        calls = [*calls_of(entry), *_nameless(entry, strays)]
+        calls = [*calls_of(entry), *_unread(entry, strays)]
+        self.own_ids |= {call.own_id: call.call_id for call in strays.native_calls if call.own_id}
         if wire.index in self.pieces:  # `unmerged-stream-chunks` tells that they stand there
             self.muted |= {call.call_id for call in calls} - {""}
             calls = []
@@ -167,6 +174,21 @@ class _Pairer:
             self.open(turn, call)
         for slot in tuple(islice(turn.waiting(), nameless_strays(self.passage.format, wire)[1])):
             turn.excuse(slot)
+
+    def answer_natively(self, entry: Entry, strays: Strays) -> None:
+        """Take the results of calls of a provider's own forms, which stand among what the assistant says."""
+        for result in strays.native_results:
+            call_id = self.own_ids.get(result.call_id, result.call_id)
+            if result.is_vague and not any(turn.named(call_id) for turn in self.turns):
+                continue
+            wire = self.wires.get((entry.wire.record.row, result.path), entry.wire)
+            id_path = f"{result.path}/call_id"
+            self.answer(ResultAt(call_id, "", result.path, wire, "native", id_path, result.path))
+
+    @cached_property
+    def wires(self) -> Mapping[tuple[int, str], WireMessage]:
+        """The messages by where they stand: several of them may be one turn of the assistant."""
+        return {(wire.record.row, wire.path): wire for wire in self.passage.messages}
 
     def open(self, turn: Turn, call: CallAt) -> None:
         """Add a call to its turn."""
@@ -359,7 +381,9 @@ def _is_told(wire: WireMessage) -> bool:
     return isinstance(raw, dict) and (raw.get("role") is not None or "parts" in raw or role_in(raw) is not None)
 
 
-def _nameless(entry: Entry, strays: Strays) -> Iterator[CallAt]:
-    """Yield the calls that no reader takes for calls only because they lack a name, an input or a proper id."""
+def _unread(entry: Entry, strays: Strays) -> Iterator[CallAt]:
+    """Yield the calls that no reader takes for calls only because they lack a name, an input or a proper id, or have a form of their own."""
     for path, call_id, name in strays.nameless:
         yield CallAt(call_id, name, path, path + "/id", entry.wire)
+    for call in strays.native_calls:
+        yield CallAt(call.call_id, call.tool_name, call.path, f"{call.path}/call_id", entry.wire, "native")

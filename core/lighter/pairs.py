@@ -1,5 +1,7 @@
 """What pairing finds: calls and results with their places, which belong together, and what is wrong between them."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from lighter.conversation import WireMessage
@@ -10,6 +12,10 @@ NO_RESULT = "No result: this tool call was not answered."
 
 MOST_OPEN = 32
 """Among more open calls than this none is looked for that a result was meant for."""
+
+
+Kind = CallKind | Literal["native"]
+"""What kind of call it is; one that is native has a form that only its provider knows, as has its result."""
 
 
 class CallAt(Struct, frozen=True):
@@ -23,7 +29,7 @@ class CallAt(Struct, frozen=True):
     path: str
     id_path: str
     wire: WireMessage
-    kind: CallKind = "function"
+    kind: Kind = "function"
 
 
 class ResultAt(Struct, frozen=True):
@@ -36,7 +42,7 @@ class ResultAt(Struct, frozen=True):
     tool_name: str
     path: str
     wire: WireMessage
-    kind: CallKind = "function"
+    kind: Kind = "function"
     id_path: str = ""
     name_path: str = ""
 

@@ -145,8 +145,7 @@ def _torn(passage: Passage, starts: Sequence[int]) -> set[int]:
     pairs = [(call.wire.index, result.wire.index) for call, result in pairing.answers]
     pairs += [(again.call.wire.index, again.result.wire.index) for again in pairing.repeated_results if again.call]
     pairs += _torn_pieces(passage, starts)
-    number_of = {start: number for number, start in enumerate(starts)}
-    ranges = (sorted(number_of[index] for index in pair if index in number_of) for pair in pairs)
+    ranges = (sorted(number for index in pair if (number := bisect_right(starts, index) - 1) >= 0) for pair in pairs)
     torn: set[int] = set()
     done = 0
     for numbers in sorted(filter(None, ranges)):  # thousands of them may begin at one message

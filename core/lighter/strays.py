@@ -13,18 +13,37 @@ from lighter.messages import ToolCall, blocks_of
 from lighter.passage import Entry
 
 
+class NativeCall(Struct, frozen=True):
+    """A call of a tool with a form of its own, which the client runs; its results may name it by `own_id`, too."""
+
+    path: str
+    call_id: str
+    own_id: str
+    tool_name: str
+
+
+class NativeResult(Struct, frozen=True):
+    """The result of such a call; `is_vague`: what it names may be something else, so that it is nobody's orphan."""
+
+    path: str
+    call_id: str
+    is_vague: bool = False
+
+
 class Strays(Struct, frozen=True):
     """What a message holds besides its proper calls and results.
 
     `calls`: ids of calls whose results are nobody's orphans. `results`: ids of calls that are answered in the wrong place.
     `blanks`: how many calls have no id that could be told. `nameless`: pointers, ids and names of calls that lack only
-    one of their parts, mostly the name.
+    one of their parts, mostly the name. `native_calls` and `native_results` are whole, but no reader has a form for them.
     """
 
     calls: frozenset[str] = frozenset()
     results: frozenset[str] = frozenset()
     blanks: int = 0
     nameless: tuple[tuple[str, str, str], ...] = ()
+    native_calls: tuple[NativeCall, ...] = ()
+    native_results: tuple[NativeResult, ...] = ()
 
 
 NONE = Strays()

@@ -7,6 +7,9 @@ _CALL_ITEMS = {
     "function_call": ("call_id", "id"),
     "custom_tool_call": ("call_id",),
     "function.call": ("tool_call_id",),
+    **dict.fromkeys(
+        ("apply_patch_call", "computer_call", "local_shell_call", "shell_call", "tool_search_call"), ("call_id",)
+    ),
 }
 """Items without a role that are calls (Responses, Interactions, entries of Mistral), and the keys that may hold their id."""
 
@@ -15,6 +18,11 @@ _RESULT_ITEMS = {
     "custom_tool_call_output": ("call_id",),
     "function_result": ("call_id",),
     "function.result": ("tool_call_id",),
+    **dict.fromkeys(
+        ("apply_patch_call_output", "computer_call_output", "local_shell_call_output", "shell_call_output"),
+        ("call_id",),
+    ),
+    "tool_search_output": ("call_id",),
 }
 """The same for results."""
 

@@ -49,5 +49,20 @@ UNANSWERED = (
         "No tool output found for function call call_….",
         "https://github.com/anomalyco/opencode/issues/16717",
     ),
+    Refusal(
+        ("openai-responses",),
+        "No tool output found for custom tool call call_….",
+        "https://github.com/diegosouzapw/OmniRoute/issues/8946",
+    ),
+    Refusal(
+        ("openai-responses",),
+        "No tool output found for local shell call call_….",
+        "https://github.com/openai/openai-agents-python/pull/1855",
+    ),
+    Refusal(
+        ("openai-responses",),
+        "No tool output found for shell call call_….",
+        "https://github.com/microsoft/agent-framework/issues/8663",
+    ),
 )
 """What is said of a call without a result, wherever in the history it stands."""

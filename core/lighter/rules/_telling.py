@@ -47,6 +47,14 @@ def tell_message(message: WireMessage) -> str:
     return f"{short(role, LIMIT)} message" if isinstance(role, str) and role else "message"
 
 
+def tell_answer(call: CallAt, where: str = "") -> str:
+    """Tell what a call lacks that nothing answers, and where that belongs."""
+    answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
+    if call.kind == "native":
+        return f"{answer}{where} in the form of its tool's own output"
+    return f"{answer}{where} (an error result if it is lost)"
+
+
 def mention_call(call: CallAt, label: str) -> Mention:
     """Show the message of a call, its id underlined."""
     return Mention(call.wire, call.call_id or call.tool_name, label)

@@ -5,7 +5,8 @@ Every call that an assistant makes must be answered by a result with the same id
 conversation continues (with a user, system or assistant message) and no result for this call follows. A call in the very last
 turn is not meant: that one is still pending, see `pending-tool-call`. An assistant that speaks on in a message of its own has
 gone on, also where the provider joins the two messages into one turn. What may have stood in a line that cannot be read is not
-missed. A `function_call` of the old kind is a warning only.
+missed. A `function_call` of the old kind is a warning only. In OpenAI's Responses a `local_shell_call`, `shell_call`,
+`apply_patch_call`, `computer_call` and a `tool_search_call` of the client want their outputs too; what OpenAI runs itself does not.
 
 ## Why it is refused
 All providers with tool calling refuse such a history, and since a session sends its whole history with each request, every
@@ -26,7 +27,8 @@ Good:
 
 ## Fix
 Insert the result directly after the call; where it is lost, say so in a result that is marked as an error ("result not
-recorded"). Or remove the call and keep the text of its turn. Never invent a success.
+recorded"). Or remove the call and keep the text of its turn. Never invent a success. An output of a tool of OpenAI's own has a
+form of its own, such as a screenshot, and is never made up: `--fix` can only remove such a call.
 """
 
 from collections.abc import Iterator
@@ -35,7 +37,7 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._refusals import UNANSWERED
-from lighter.rules._telling import mention_call, mention_next, shown, tell_call
+from lighter.rules._telling import mention_call, mention_next, tell_answer, tell_call
 
 RULE = Rule(
     code="P101",
@@ -83,12 +85,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     for call in passage.pairing.unanswered:
         from lighter.edits_results import answered  # noqa: PLC0415 - formats are loaded only for what is at fault
 
-        answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
             path=call.path,
             message=f"call of {tell_call(call)} is never answered",
-            help=f"insert {answer} right after the call (an error result if it is lost), or remove the call",
+            help=f"insert {tell_answer(call, ' right after the call')}, or remove the call",
             mentions=(
                 mention_call(call, "no result answers this call"),
                 *mention_next(passage, call.wire, "the conversation goes on"),
@@ -131,6 +132,11 @@ VALID = (
 {"role": "assistant", "content": "2.1 m, 4 kn."}
 """
     ),
+    # What OpenAI runs itself, a result that names its call by the item's id, and one of a shell.
+    Example(
+        r"""{"model": "gpt-5", "input": [{"role": "user", "content": "News?"}, {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "harbour"}}, {"type": "local_shell_call", "id": "lsh_1", "call_id": "call_1", "status": "completed", "action": {"type": "exec", "command": ["ls"], "env": {}}}, {"type": "local_shell_call_output", "id": "lsh_1", "output": "a.txt"}, {"type": "shell_call", "call_id": "call_2", "action": {"commands": ["ls"]}}, {"type": "shell_call_output", "call_id": "call_2", "output": []}, {"role": "user", "content": "Thanks."}]}""",
+        target="openai-responses",
+    ),
     # A custom call is answered by a tool message too.
     Example(
         r"""{"role": "assistant", "tool_calls": [{"id": "call_1", "type": "custom", "custom": {"name": "run_sql", "input": "SELECT 1"}}]}
@@ -169,5 +175,11 @@ INVALID = (
         where=("/1/content/1",),
         format="anthropic",
         target="anthropic",
+    ),
+    # A tool of OpenAI's own that the client runs.
+    Example(
+        r"""{"model": "gpt-5", "input": [{"role": "user", "content": "What is here?"}, {"type": "local_shell_call", "id": "lsh_1", "call_id": "call_1", "status": "completed", "action": {"type": "exec", "command": ["ls"], "env": {}}}, {"role": "user", "content": "Never mind."}]}""",
+        where=("/input/1",),
+        target="openai-responses",
     ),
 )

@@ -30,7 +30,7 @@ from lighter.diagnostics import Fix
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._refusals import UNANSWERED
-from lighter.rules._telling import mention_call, shown, tell_call
+from lighter.rules._telling import mention_call, tell_answer, tell_call
 
 RULE = Rule(
     code="P103",
@@ -58,12 +58,11 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             continue  # the provider has just said this: it is no part of what it was asked
         from lighter.edits_results import answered  # noqa: PLC0415 - formats are loaded only for what is at fault
 
-        answer = f"a result for {shown(call.call_id)}" if call.call_id else "its result"
         yield Finding(
             record=call.wire.record,
             path=call.path,
             message=f"the history ends before the call of {tell_call(call)} is answered",
-            help=f"append {answer} (an error result if it is lost), or cut this turn off",
+            help=f"append {tell_answer(call)}, or cut this turn off",
             mentions=(mention_call(call, "still waits for its result"),),
             severity="warning" if call.kind == "legacy" else None,
             repair=answered(passage, call),

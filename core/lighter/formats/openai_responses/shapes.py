@@ -37,6 +37,12 @@ CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 OUTPUTS = {"function_call_output": "function", "custom_tool_call_output": "custom"}
 """The item types of results, and the kind of call that they answer."""
 
+CLIENT_CALLS = frozenset({"apply_patch_call", "computer_call", "local_shell_call", "shell_call", "tool_search_call"})
+CLIENT_OUTPUTS = frozenset({
+    "apply_patch_call_output", "computer_call_output", "local_shell_call_output", "shell_call_output", "tool_search_output",
+})  # fmt: skip
+"""Calls of OpenAI's own tools that the client runs, and their results: items whose forms no other format has."""
+
 PART_TYPES = frozenset({"input_text", "output_text", "input_image", "input_file"})
 
 # openai 3.57.0, ResponseCreateParams.
