@@ -162,14 +162,12 @@ class _Pairer:
             self.come_between(wire)
         elif not calls and not self.is_loose:
             self.turns[-1].spoken_on = wire.index
-        if not calls and not strays.blanks:
+        if (calls or strays.blanks) and not continues:
+            self.turns.append(Turn(wire.index, 0, self.early))
+        if not self.turns:
             return
-        if continues:
-            turn = self.turns[-1]
-            turn.blanks += strays.blanks
-        else:
-            turn = Turn(wire.index, strays.blanks, self.early)
-            self.turns.append(turn)
+        turn = self.turns[-1]
+        turn.blanks += strays.blanks
         for call in calls:
             self.open(turn, call)
         for slot in tuple(islice(turn.waiting(), nameless_strays(self.passage.format, wire)[1])):

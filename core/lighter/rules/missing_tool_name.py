@@ -23,6 +23,7 @@ from msgspec import UnsetType
 from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, repair
 from lighter.jsontext import step
+from lighter.pairs import CallAt
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._quotes import said_with
@@ -107,6 +108,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         return  # elsewhere results need not name their tool
     for result in tool_results(passage):
         if not isinstance(result.name, str) or not result.name:
+            asked = _call_of(passage, result)
+            if asked is not None and asked.tool_name == result.name:
+                continue  # it repeats what its call has instead of a name, and that is told
             fault, _ = _fault_of(result.name)
             yield Finding(
                 result.message.record,
@@ -114,16 +118,20 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 f"a function response has {fault}",
                 help="write the name of the function that was called",
                 mentions=(Mention(result.message, label="the result of what?"),),
-                repair=_repair(passage, result),
+                repair=_repair(asked, result),
                 refusals=said_with(RULE, "function_response"),
             )
 
 
-def _repair(passage: Passage, result: WireResult) -> Repair | None:
-    """Copy the name of the call that a response answers."""
+def _call_of(passage: Passage, result: WireResult) -> CallAt | None:
+    """Find the call that a response answers."""
     answers = passage.pairing.answers
     own = (call for call, other in answers if other.wire is result.message and other.path == result.path)
-    call = next(own, None)
+    return next(own, None)
+
+
+def _repair(call: CallAt | None, result: WireResult) -> Repair | None:
+    """Copy the name of the call that a response answers."""
     if call is None or not call.tool_name:
         return None
     path = result.holder_path + step(result.name_key or "name")
