@@ -33,6 +33,10 @@ CONVERSATIONS: dict[str, tuple[Any, list[str]]] = {
         {"request": {"messages": [USER]}, "response": CLAUDE},
         ["/request/messages/0", "/response"],
     ),
+    "body of a batch": (
+        {"requests": [{"custom_id": "a", "params": {"messages": [USER]}}]},
+        ["/requests/0/params/messages/0"],
+    ),
     "kwargs and response_obj": (
         {"kwargs": {"messages": [USER]}, "response_obj": CHAT},
         ["/kwargs/messages/0", "/response_obj/choices/0/message"],

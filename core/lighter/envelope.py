@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -178,7 +178,16 @@ def _open_object(value: dict[str, Any]) -> Opened:
         return Opened("conversation", (body,))
     if value.get("object") == "list" and isinstance(data := value.get("data"), list):
         return _with_rest(_open_list(data, "/data"), tuple((step(k), v) for k, v in value.items() if k != "data"))
+    if _is_batch(listed := value.get("requests")):
+        return _with_rest(
+            _open_list(listed, "/requests"), tuple((step(k), v) for k, v in value.items() if k != "requests")
+        )
     return _MESSAGE if looks_like_message(value) else _NONE
+
+
+def _is_batch(listed: Any) -> TypeGuard[list[dict[str, Any]]]:
+    """Say whether a list is that of the body that makes a batch (anthropic 2.14.0 `BatchCreateParams.requests`)."""
+    return isinstance(listed, list) and any(isinstance(item, dict) and "params" in item for item in listed)
 
 
 def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
