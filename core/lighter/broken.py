@@ -183,7 +183,7 @@ def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Salvaged, ..
             and (follows in (b"", b"{") or not is_lost)
         ):
             pieces.append(Salvaged(at, line[at:stop]))
-            at, is_lost = after, False
+            at, is_lost = _behind_comma(line, after), False
         else:
             if not is_lost:
                 losses.append(at)
@@ -194,6 +194,12 @@ def _split(line: bytes, scanner: Scanner, stop: int) -> tuple[tuple[Salvaged, ..
                 break
         scanner, stop = scan(line, at)
     return tuple(pieces), losses
+
+
+def _behind_comma(line: bytes, at: int) -> int:
+    """Pass by a comma between two records, which may have been items of an array."""
+    behind = skip_space(line, at + 1) if line[at : at + 1] == b"," else at
+    return behind if line[behind : behind + 1] == b"{" else at
 
 
 def _is_record(line: bytes, at: int, is_lost: bool) -> bool:

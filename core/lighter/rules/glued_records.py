@@ -2,7 +2,8 @@ r"""Two records stand on one line: both whole, or the first cut where the second
 
 ## What
 A writer lost its line end, or it was stopped in the middle of a record and another one went on where it had stopped. The column tells
-where the second record starts. The whole records on the line are read; the head of a cut one is not.
+where the second record starts. The whole records on the line are read, also where a comma parts them as in an array; the head of a
+cut one is not.
 
 ## Why it is refused
 A line that holds more than one JSON text is no JSON. Agents refuse to resume such a session.
@@ -47,6 +48,7 @@ INVALID = (
         ("/1",),
     ),
     Example('{"role": "user", "content": "hi"}{"role": "assistant", "content": "hello"}\n', ("/0",)),
+    Example('{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}\n', ("/0",)),
     Example(
         '{"role": "user", "content": "hi"} {"role": "assistant", "content": "hello"} {"role": "us\n{"role": "user", "content": "hi"}\n',
         ("/0",),
