@@ -69,6 +69,11 @@ def test_an_unknown_rule_is_told_with_near_names() -> None:
         find("orphaned-tool-result")
 
 
+def test_letters_in_a_code_that_look_like_digits_are_meant_as_such() -> None:
+    with pytest.raises(UnknownRule, match=r"did you mean 'P101'\?"):
+        find("P1O1")
+
+
 @pytest.mark.parametrize(
     ("select", "ignore", "expected"),
     [

@@ -55,10 +55,17 @@ def _near(name: str, known: Sequence[str], likeness: float) -> tuple[str, ...]:
     """Give the known names that are most like a name; where none is, those whose first word is (`opnai` of `openai-chat`)."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it, and it costs start-up time
 
+    if look_alikes := tuple(other for other in known if _drawn(other) == _drawn(name)):
+        return look_alikes
     if whole := get_close_matches(name, known, n=3, cutoff=likeness):
         return tuple(whole)
     words = get_close_matches(name, {other.partition("-")[0] for other in known}, n=1, cutoff=likeness)
     return tuple(other for other in known if other.partition("-")[0] in words)[:3]
+
+
+def _drawn(name: str) -> str:
+    """Spell a name so that letters and digits that look alike are one."""
+    return name.upper().translate(str.maketrans("OIL", "011"))
 
 
 class UnknownFormat(UnknownName):

@@ -23,8 +23,17 @@ def whole_file(path: Path, *, packing: str | None = None, is_synced: bool = Fals
     UnreadableInput when it cannot be written, or the package for `.zst` is missing.
     """
     if path.exists() and not path.is_file():  # a device or a pipe, which cannot be replaced
-        with _opened(path) as stream:
+        stream = _opened(path)
+        try:
             yield stream
+        except BaseException:
+            with contextlib.suppress(OSError):
+                stream.close()
+            raise
+        try:
+            stream.close()
+        except OSError as error:
+            raise _unwritable(path, error) from error
         return
     target = Path(os.path.realpath(path))
     try:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -239,12 +239,21 @@ def test_no_arguments_print_the_help(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_one_line(files: Path, environment: Mapping[str, str]) -> None:
-    command = [*LIGHTER, "lint", "orphan.jsonl"]
+@pytest.mark.parametrize("words", [["orphan.jsonl"], ["orphan.jsonl", "--diff", "--unsafe-fixes", "-q"]])
+def test_a_full_disk_is_one_line(files: Path, environment: Mapping[str, str], words: Sequence[str]) -> None:
+    command = [*LIGHTER, "lint", *words]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, cwd=files, env=environment, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == exits.FAILED
     assert done.stderr == b"error: output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_by_the_name_of_the_file(files: Path, environment: Mapping[str, str]) -> None:
+    command = [*LIGHTER, "lint", "orphan.jsonl", "-o", "/dev/full"]
+    done = subprocess.run(command, cwd=files, env=environment, capture_output=True, check=False)
+    assert done.returncode == exits.FAILED
+    assert done.stderr == b"error: /dev/full: cannot be written: No space left on device\n"
 
 
 def test_writing_to_a_device_leaves_it_a_device(files: Path, environment: Mapping[str, str]) -> None:

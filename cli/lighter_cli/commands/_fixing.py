@@ -1,8 +1,8 @@
 """What goes to standard output when inputs are fixed: as a patch what would be changed, or standard input, fixed."""
 
-import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import BinaryIO
 
 from msgspec.structs import replace
@@ -17,6 +17,10 @@ from lighter.inputs import Input, break_of, open_input
 from lighter.lint_files import Job, Linted
 from lighter.linting import LintOptions, Report
 from lighter_cli.terminal import is_terminal, note
+
+
+class Unprinted(OSError):
+    """Standard output takes no more, whatever the input that is told there."""
 
 
 class Fixer:
@@ -34,6 +38,8 @@ class Fixer:
         """Fix an input, and tell what is found in it then; whatever keeps it from being fixed is the result."""
         try:
             return Linted(self._report(job.item, job.options, job.fixing or Fixing()))
+        except Unprinted:
+            raise
         except Exception as error:  # noqa: BLE001 - what is wrong with one file must not hide what others hold
             return Linted(error=error)
 
@@ -64,18 +70,26 @@ class Fixer:
         return fixed.report
 
 
-def _standard_output() -> BinaryIO:
-    """Give standard output for bytes, after what was written to it as text."""
-    sys.stdout.flush()
-    return sys.stdout.buffer
+def _print(pieces: Iterable[bytes]) -> None:
+    """Write bytes to standard output, after what was written to it as text."""
+    out = sys.stdout.buffer
+    _checked(sys.stdout.flush)
+    for piece in pieces:
+        _checked(partial(out.write, piece))
+    _checked(out.flush)
+
+
+def _checked(write: Callable[[], object]) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise Unprinted(error.errno, error.strerror) from error
 
 
 def _copy(content: BinaryIO) -> None:
     if content.seekable():
         content.seek(0)
-    out = _standard_output()
-    shutil.copyfileobj(content, out, 1 << 20)
-    out.flush()
+    _print(iter(partial(content.read, 1 << 20), b""))
 
 
 def _print_patch(old: BinaryIO, new: BinaryIO, name: str) -> None:
@@ -84,7 +98,4 @@ def _print_patch(old: BinaryIO, new: BinaryIO, name: str) -> None:
         for line in patch(old, new, name):
             sys.stdout.write(harmless(line.decode("utf-8", "backslashreplace").rstrip("\r\n")) + "\n")
         return
-    out = _standard_output()
-    for line in patch(old, new, name):
-        out.write(line)
-    out.flush()
+    _print(patch(old, new, name))
