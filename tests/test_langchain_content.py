@@ -107,6 +107,26 @@ def test_items_of_responses_keep_their_ids_whether_or_not_a_provider_is_named() 
     assert "/1/content/2/id" in {loss.path for loss in convert(listed, "anthropic").losses}
 
 
+def test_texts_of_one_item_of_responses_are_its_parts() -> None:
+    texts = [{"type": "text", "text": text, "id": "msg_1"} for text in "abc"]
+    call = {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}", "id": "fc_1"}
+    called = [{"name": "f", "args": {}, "id": "c1", "type": "tool_call"}]
+    answer = {"type": "ai", "content": [*texts[:2], call, texts[2]], "tool_calls": called}
+    metadata = {"response_metadata": {"model_provider": "openai"}}
+    listed = [
+        {"type": "human", "content": "q"},
+        answer | metadata,
+        {"type": "tool", "content": "r", "tool_call_id": "c1"},
+    ]
+    found = convert(listed, "openai-responses")
+    said = [item for item in found.value["input"] if item.get("role") == "assistant"]
+    assert [part["text"] for part in said[0]["content"]] == ["a", "b"]
+    assert [item.get("id") for item in said] == ["msg_1", None]  # no two items may have one id
+    assert [loss.path for loss in found.losses if loss.path.endswith("/id")] == ["/1/content/3/id"]
+    back = convert(convert(listed, "lighter").value, "langchain-dump").value["messages"]
+    assert back[1]["content"] == answer["content"]
+
+
 @pytest.mark.parametrize("kind", ["web_search_call", "mcp_call", "code_interpreter_call"])
 def test_calls_of_tools_that_openai_runs_come_back(kind: str) -> None:
     item = {"type": kind, "id": "x_1", "status": "completed"}

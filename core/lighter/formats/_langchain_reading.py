@@ -164,7 +164,8 @@ def _once(placed: Placed) -> Iterator[tuple[Any, BlockOrigin]]:
     """Let the first part of an item of OpenAI's reasoning stand for the item; version 1 has a block for each of its texts."""
     seen: set[str] = set()
     for block, origin in placed:
-        told = next((e for e in block.ext if (e.format, e.path) == (RESPONSES, "/id")), None)
+        is_reasoning = isinstance(block, ReasoningBlock)
+        told = next((e for e in block.ext if is_reasoning and (e.format, e.path) == (RESPONSES, "/id")), None)
         if told is not None and told.json in seen:
             block = replace(block, ext=tuple(Extra(FAMILY, e.path, e.json) if e is told else e for e in block.ext))  # noqa: PLW2901 - the same block, its id kept only
         elif told is not None:

@@ -65,6 +65,7 @@ class ItemWriter:
         self._group: int | None = None
         self._last: Item | None = None
         self._said: _Said | None = None
+        self._named: set[str] = set()
 
     def add(self, item: Item) -> None:
         """Write one message."""
@@ -205,6 +206,9 @@ class ItemWriter:
         if self._said is not None and _index_in_item(block) not in ("", "0"):
             self._said.parts.append(part)
             return
+        if self._said is not None and _are_of_one_item(self._said.first, block):
+            self._said.parts.append({key: held for key, held in part.items() if key != "id"})
+            return
         self._close(item)
         self._said = _Said([part], block, origin)
 
@@ -215,7 +219,11 @@ class ItemWriter:
             return
         ext = said.first.ext
         more = {keys_of(extra.path)[-1]: decode(extra.json) for extra in _of_item(said.first, item.message.ext)}
-        if (told := _id_on_part(said)) is not None:
+        told = _id_on_part(said)
+        if told in self._named:
+            item.notes.dropped(said.origin.path + "/id", "id", "an item before it has this id")
+        elif told is not None:
+            self._named.add(told)
             more |= {"id": told, "status": "completed"}
             item.notes.synthesised(said.origin.path, "item-status", "a message with an id needs a status")
         elif (held := extra_at(item.message.ext, ITEM_ID, "")) is not None and not _is_named(self.items, decode(held)):
@@ -309,11 +317,20 @@ def _are_held(extra: Extra, items: Sequence[Any]) -> bool:
     return isinstance(ids, dict) and all(pair in named for pair in ids.items())
 
 
+def _id_in_langchain(block: Block) -> str | None:
+    """Tell the id of a message, as JSON, that LangChain keeps on each of its parts; None for a block of this format's own."""
+    is_own = any(extra.format == ITEM_SPELLING for extra in block.ext)
+    return None if is_own else extra_at(block.ext, NAME, "/id")
+
+
+def _are_of_one_item(first: Block, block: Block) -> bool:
+    told = _id_in_langchain(block)
+    return told is not None and told == _id_in_langchain(first)
+
+
 def _id_on_part(said: _Said) -> str | None:
-    """Take the id of a message off its first part, where LangChain keeps it."""
-    is_own = any(extra.format == ITEM_SPELLING for extra in said.first.ext)
-    told = extra_at(said.first.ext, NAME, "/id")
-    return None if is_own or told is None else said.parts[0].pop("id")
+    """Take the id of a message off its first part."""
+    return said.parts[0].pop("id") if _id_in_langchain(said.first) is not None else None
 
 
 def _made_id(number: int, text: str) -> str:
