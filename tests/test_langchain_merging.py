@@ -267,6 +267,13 @@ def test_what_cannot_be_added_is_told() -> None:
     assert [(lost.index, lost.path) for lost in ledger.told()] == [(1, "/additional_kwargs/a")]
 
 
+def test_lists_that_are_none_are_told_and_passed_over() -> None:
+    ledger = Ledger()
+    found = added(javascript, [{"content": "a", "tool_call_chunks": 1.5}, {"content": "b", "tool_calls": "c"}], ledger)
+    assert (found["content"], found["tool_call_chunks"], found["tool_calls"]) == ("ab", [], [])
+    assert [lost.path for lost in ledger.told()] == ["/tool_call_chunks", "/tool_calls"]
+
+
 def test_long_streams_take_time_in_proportion() -> None:
     values = [{"content": "word ", "tool_call_chunks": [{"args": "1234 ", "index": 0}]} for _ in range(20_000)]
     found = python.add_chunks(list(enumerate(values)), Ledger(), "", kind="ai", is_complete=True)

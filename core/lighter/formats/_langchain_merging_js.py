@@ -177,8 +177,13 @@ def merge_content(known: Any, content: Any, notes: Notes) -> Any:
     return grown
 
 
-def _blocks(known: Any) -> Any:
-    return known if isinstance(known, list) else []
+def _listed(value: Any, notes: Notes, path: str) -> Any:
+    """Give a value that is a list; what is none is noted."""
+    if isinstance(value, list):
+        return value
+    if value is not None:
+        notes.refuse(path)
+    return []
 
 
 def _is_data(block: Any) -> bool:
@@ -243,7 +248,8 @@ def _add(total: Fields, chunk: Mapping[str, Any], notes: Notes, kind: str) -> No
         total["id"] = chunk["id"]
     if kind == "ai":
         for key in ("tool_call_chunks", "tool_calls"):
-            total[key] = merge_lists(total.get(key), _blocks(chunk.get(key)), notes, step(key))
+            known, more = (_listed(said.get(key), notes, step(key)) for said in (total, chunk))
+            total[key] = merge_lists(known, more, notes, step(key))
         total["invalid_tool_calls"] = []
         if "usage_metadata" in total or "usage_metadata" in chunk:
             total["usage_metadata"] = add_usage(total.get("usage_metadata"), chunk.get("usage_metadata"), notes)
