@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lighter.providers import FORMAT_ROLES
 from lighter.vendors import TRAINING_KEYS
 
 OPENAI = ("openai-finetune", "azure-finetune")
@@ -26,6 +27,12 @@ def messages_in(row: Any) -> Sequence[Any] | None:
 def is_supervised(row: Mapping[str, Any]) -> bool:
     """Say whether a model is trained on the answers in a row: one for reinforcement has keys of its own for the grader."""
     return row.keys() <= TRAINING_KEYS
+
+
+def may_answer(message: Any) -> bool:
+    """Say whether a message is the assistant's, or has a role that nobody knows, which `unknown-role` tells."""
+    role = role_in(message)
+    return role == "assistant" or (role is not None and role not in FORMAT_ROLES["openai-chat"])
 
 
 def role_in(message: Any) -> str | None:

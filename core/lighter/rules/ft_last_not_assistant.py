@@ -28,7 +28,7 @@ from lighter.diagnostics import Fix
 from lighter.edits import Drop, repair
 from lighter.records import Record
 from lighter.rule import Example, Finding, Rule
-from lighter.rules._rows import OPENAI, is_supervised, messages_in, role_in
+from lighter.rules._rows import OPENAI, is_supervised, may_answer, messages_in, role_in
 from lighter.rules._telling import shown
 
 RULE = Rule(
@@ -45,7 +45,7 @@ RULE = Rule(
 def check_row(record: Record, row: Any) -> Iterator[Finding]:
     """Find a last message that is not the assistant's, in rows that have one."""
     messages = messages_in(row)
-    if not messages or not is_supervised(row) or role_in(messages[-1]) in ("assistant", None):
+    if not messages or not is_supervised(row) or role_in(messages[-1]) is None or may_answer(messages[-1]):
         return
     if any(role_in(message) == "assistant" for message in messages):
         said = f"the row ends with a message of role {shown(role_in(messages[-1]))}"

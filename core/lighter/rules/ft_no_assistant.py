@@ -20,13 +20,13 @@ Good:
 Add the answer, or drop the row.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from lighter.jsontext import step
 from lighter.records import Record
 from lighter.rule import Example, Finding, Refusal, Rule
-from lighter.rules._rows import ANSWERS, OPENAI, is_supervised, messages_in, role_in
+from lighter.rules._rows import ANSWERS, OPENAI, is_supervised, may_answer, messages_in, role_in
 
 RULE = Rule(
     code="T102",
@@ -55,17 +55,21 @@ def check_row(record: Record, row: Any) -> Iterator[Finding]:
     help_ = "add the answer, or drop the row"
     messages = messages_in(row)
     if messages:
-        if is_supervised(row) and not _has_answer(messages):
+        if is_supervised(row) and not any(map(may_answer, messages)):
             yield Finding(record, "/messages", "no message of this row is the assistant's", help_)
         return
     for key in ANSWERS:
         answer = row.get(key) if isinstance(row, dict) else None
-        if isinstance(answer, list) and answer and not _has_answer(answer):
+        if isinstance(answer, list) and answer and not any(map(_IS_ANSWER[key], answer)):
             yield Finding(record, step(key), f"no message in `{key}` is the assistant's", help_)
 
 
-def _has_answer(messages: Sequence[Any]) -> bool:
-    return any(role_in(message) == "assistant" for message in messages)
+def _is_answer(message: Any) -> bool:
+    return role_in(message) == "assistant"
+
+
+_IS_ANSWER = {"preferred_output": may_answer, "non_preferred_output": _is_answer}
+"""How an answer is told; the roles in the one that is not preferred are no other rule's matter."""
 
 
 VALID = (
@@ -94,4 +98,11 @@ INVALID = (
         target="openai-finetune",
     ),
     Example('{"messages": [{"role": "user", "content": "Tide?"}]}', ("/messages",), target="together-finetune"),
+    # No other rule looks at the roles of the worse answer.
+    Example(
+        '{"input": {"messages": [{"role": "user", "content": "Tide?"}]}, "preferred_output": [{"role": "assistant", "content":'
+        ' "2.1 m"}], "non_preferred_output": [{"role": "assistent", "content": "Wet."}]}',
+        ("/non_preferred_output",),
+        target="openai-finetune",
+    ),
 )
