@@ -236,6 +236,15 @@ def test_a_copy_is_judged_from_where_the_stream_stood() -> None:
     assert [found.name for piece in pieces for found in piece.refusals] == ["pending-tool-call"]
 
 
+def test_no_refusal_is_told_of_what_is_not_in_a_copy() -> None:
+    asked = b'{"messages": [{"role": "user", "content": "Tide?"}]}'
+    lines = asked + b"\n" + asked[:-3] + b"\n" + asked + asked + b"\n" + asked[:-2] + b"\n"
+    pieces = list(convert_stream(io.BytesIO(lines), "a.jsonl", ConvertOptions("openai-chat")))
+    assert [record for piece in pieces for record in piece.records] == [asked] * 3
+    assert [loss.feature for piece in pieces for loss in piece.losses] == ["invalid-json", "truncated-last-line"]
+    assert [found.name for piece in pieces for found in piece.refusals] == []
+
+
 @pytest.mark.parametrize("first", [0, 1], ids=["before", "behind"])
 @pytest.mark.parametrize("target", ["anthropic", "langchain"])
 def test_what_is_no_conversation_in_a_list_of_them_is_told(first: int, target: str) -> None:

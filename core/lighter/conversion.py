@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from io import TextIOBase
 from itertools import chain
@@ -176,8 +176,9 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
         shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
         if shortcut is not None:
             reading.use(shortcut)
+    lost: set[tuple[int, str]] = set()
     pieces = (
-        chain(_copies(reading), _refused(stream, start, filename, target.NAME))
+        chain(_copies(reading, lost), _refused(stream, start, filename, target.NAME, lost))
         if is_copy
         else _pieces(reading, options)
     )
@@ -192,27 +193,31 @@ def _no_shortcut(_source: str) -> None:
     return None
 
 
-def _copies(reading: Reading) -> Iterator[Converted]:
-    """Copy every record as it stands, those that are not understood included."""
+def _copies(reading: Reading, lost: set[tuple[int, str]]) -> Iterator[Converted]:
+    """Copy every record as it stands, those that are not understood included; add the faults of lines that are not in the copy to `lost`."""
     for item in reading.items():
         match item:
             case Record():
                 yield Converted((item.data.strip(),), (), is_copy=True)
             case LineFault() if item.kind != "nonfinite-number":  # such a number is copied as it stands
+                lost |= {(item.row, item.kind)} if item.is_unreadable or item.kind == "glued-records" else set()
                 yield from faulty(item)
             case LineFault():
                 pass
 
 
-def _refused(stream: BinaryIO, start: int | None, filename: str, name: str) -> Iterator[Converted]:
-    """Tell for what the provider would refuse a file that was copied, if it can be read again."""
+def _refused(
+    stream: BinaryIO, start: int | None, filename: str, name: str, lost: Collection[tuple[int, str]]
+) -> Iterator[Converted]:
+    """Tell for what the provider would refuse what was copied of a file, if it can be read again."""
     if name not in TARGETS or start is None:
         return
     from lighter.linting import LintOptions, lint_stream  # noqa: PLC0415 - as above
 
     stream.seek(start)
     report = lint_stream(stream, filename, LintOptions(name, "request", name))
-    if refusals := tuple(found for found in report.diagnostics if found.severity == "error"):
+    errors = (found for found in report.diagnostics if found.severity == "error")
+    if refusals := tuple(found for found in errors if (found.location.row, found.name) not in lost):
         yield Converted((), (), refusals=refusals)
 
 
