@@ -149,6 +149,29 @@ def test_records_of_several_formats_are_told() -> None:
     assert (found.format, found.others) == ("openai-chat", ("anthropic",))
 
 
+IMAGES = {
+    "of OpenAI": {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
+    "of Mistral": {"type": "image_url", "image_url": "https://example.com/a.png"},
+    "of Anthropic": {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}},
+}
+
+
+@pytest.mark.parametrize("image", IMAGES.values(), ids=IMAGES)
+@pytest.mark.parametrize("count", [1, 8, 60])
+def test_images_of_a_provider_do_not_make_a_message_of_langchain_that_ones(image: dict[str, Any], count: int) -> None:
+    content = [{"type": "text", "text": "Which?"}, *([image] * count)]
+    histories: list[list[Any]] = [
+        [{"type": "human", "content": content, "additional_kwargs": {}, "response_metadata": {}}],
+        [{"type": "human", "content": content}, {"type": "system", "content": "s", "additional_kwargs": {}}],
+        [{"role": "human", "content": content}, {"role": "ai", "content": "a"}],
+        [["human", content], ["ai", "a"]],
+    ]
+    for messages in histories:
+        assert detect(messages).format == "langchain-dump"
+        assert detect({"messages": messages}).format == "langchain-dump"
+        assert len(convert(messages, to="openai-chat").value["messages"][0]["content"]) == count + 1
+
+
 OWN = [
     {"role": "user", "content": "q", "blocks": [{"type": "text", "text": "q"}, {"type": "media", "kind": "image", "source": "url", "data": "https://x.test/a.png"}]},
     {"role": "system", "content": "s", "isDeveloper": True},

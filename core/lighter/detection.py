@@ -10,7 +10,8 @@ from lighter.conversation import Layout
 from lighter.envelope import PLAIN, SAMPLE, Body, decoded, open_value
 from lighter.formats import Evidence, get, names, trait
 from lighter.formats._foreign import are_strangers, foreign_evidence
-from lighter.formats._langchain_sniffing import FAULTS_ELSEWHERE
+from lighter.formats._langchain import FORMS as LANGCHAIN
+from lighter.formats._langchain_sniffing import FAULTS_ELSEWHERE, is_of_no_provider
 from lighter.records import Record
 from lighter.streams import Streamed, are_alike
 
@@ -112,12 +113,18 @@ def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence
         if body.format is not None:
             yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
         messages = [raw for _, raw, _ in body.messages]
+        of_providers = [raw for raw in messages if not is_of_no_provider(raw)]
         is_chat = body.messages_path is not None and body.messages_path.endswith("/messages")
         # A bare list that one format alone has speaks for no other, whatever its messages look like.
         for name in [body.format] if body.is_bare and body.format is not None else names():
-            told = messages if not is_chat else [raw for raw in messages if not _has_items(name) or _is_typed(raw)]
+            told = messages if name in LANGCHAIN else of_providers
+            if is_chat and _has_items(name):
+                told = [raw for raw in told if _is_typed(raw)]
+            seen = Counter[str]()  # a message with many images is no more a provider's than one with a single image
             for weight, reason in get(name).sniff(told, body.fields, body.response):
-                yield Evidence(name, weight, reason, row)
+                seen[reason] += 1
+                if seen[reason] <= max(len(told), 1):
+                    yield Evidence(name, weight, reason, row)
 
 
 def _of_all(bodies: Sequence[Body], row: int) -> Iterator[Evidence]:

@@ -67,6 +67,14 @@ def _is_flat(value: Mapping[str, Any], kind: str) -> bool:
     return kind not in _SHARED or "additional_kwargs" in value or value.keys() <= _FIELDS
 
 
+def is_of_no_provider(value: Any) -> bool:
+    """Say whether a message is LangChain's by its wrapping or type: blocks of a provider in its content do not make it that one's."""
+    form = form_of(value)
+    if form != "langchain-dump":
+        return form is not None
+    return "additional_kwargs" in value or ("role" not in value and value["type"] not in _SHARED)
+
+
 def is_shorthand(value: Any) -> bool:
     """Say whether a value may be a message in short: a text, or a role and its content."""
     unwrapped = unwrap(value) if isinstance(value, str | list) else None
