@@ -44,6 +44,10 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield path
 
 
+EVERYWHERE = ("id", "call_id", "tool_call_id", "tool_use_id", "name")
+"""The keys whose values are changed wherever they occur."""
+
+
 def changed(body: Any, path: tuple[Any, ...]) -> Any:
     """Change one text, and ids and names wherever they occur; base64 and URLs keep their form."""
     body = copy.deepcopy(body)
@@ -51,7 +55,7 @@ def changed(body: Any, path: tuple[Any, ...]) -> Any:
     for key in path[:-1]:
         holder = holder[key]
     old = holder[path[-1]]
-    if path[-1] in ("id", "call_id", "tool_call_id", "tool_use_id", "name"):
+    if path[-1] in EVERYWHERE:
         return json.loads(json.dumps(body).replace(json.dumps(old), json.dumps(old + "Q")))
     holder[path[-1]] = old + "Zq" if not old.endswith(("=", "CC")) else "QUJD" + old
     return body
