@@ -52,7 +52,7 @@ class Scripted(BaseChatModel):
                 yield ChatGenerationChunk(message=AIMessageChunk(content="", tool_call_chunks=[piece]))
 
 
-def graph() -> Any:
+def graph(checkpointer: Any = ...) -> Any:
     """Build an agent with a tool, whose two turns a checkpointer holds together."""
     model = Scripted(answers=list(ANSWERS))
     built: Any = StateGraph(MessagesState)
@@ -63,14 +63,22 @@ def graph() -> Any:
     built.add_conditional_edges("agent", lambda s: "tools" if s["messages"][-1].tool_calls else "route")
     built.add_edge("tools", "agent")
     built.add_edge("route", END)
-    return built.compile(checkpointer=InMemorySaver())
+    return built.compile(checkpointer=InMemorySaver() if checkpointer is ... else checkpointer)
 
 
 THREAD: Any = {"configurable": {"thread_id": "1"}}
 
 
-def streamed(mode: Any, **options: Any) -> list[Any]:
-    app = graph()
+def graph_around() -> Any:
+    """Build a graph whose one node is the agent."""
+    built: Any = StateGraph(MessagesState)
+    built.add_node("agent", graph(checkpointer=None))
+    built.add_edge(START, "agent")
+    return built.compile(checkpointer=InMemorySaver())
+
+
+def streamed(mode: Any, app: Any = None, **options: Any) -> list[Any]:
+    app = app or graph()
     asked = ({"messages": [("human", text)]} for text in ("Hi", "Thanks"))
     return [event for question in asked for event in app.stream(question, THREAD, stream_mode=mode, **options)]
 
@@ -112,18 +120,24 @@ LOGS: dict[str, tuple[Callable[[], list[Any]], list[tuple[str, str]]]] = {
     "parts": (lambda: streamed(["values", "updates", "messages"], version="v2"), SAID),
     "parts of updates": (lambda: streamed("updates", version="v2"), FROM_NODES),
     "runs": (told_by_runs, SAID),
+    "messages behind namespaces": (lambda: streamed("messages", subgraphs=True), FROM_NODES),
+    "updates behind namespaces": (lambda: streamed("updates", subgraphs=True), FROM_NODES),
+    "values behind namespaces": (lambda: streamed("values", subgraphs=True), SAID),
+    "checkpoints behind namespaces": (lambda: streamed("checkpoints", subgraphs=True), SAID),
+    "subgraph": (lambda: streamed("values", graph_around(), subgraphs=True), SAID),
+    "messages of a subgraph": (lambda: streamed("messages", graph_around(), subgraphs=True), FROM_NODES),
 }
 
 
-def said_in(data: bytes) -> list[list[tuple[str, str]]]:
-    roles = {"user": "human", "assistant": "ai"}
+def said_of(found: Any) -> list[tuple[str, str]]:
+    roles: Any = {"user": "human", "assistant": "ai"}
     return [
-        [
-            (roles.get(m.role, m.role), getattr(m, "tool_output", "") or getattr(m, "content", ""))
-            for m in found.messages
-        ]
-        for found in lighter.load(io.BytesIO(data))
+        (roles.get(m.role, m.role), getattr(m, "tool_output", "") or getattr(m, "content", "")) for m in found.messages
     ]
+
+
+def said_in(data: bytes) -> list[list[tuple[str, str]]]:
+    return list(map(said_of, lighter.load(io.BytesIO(data))))
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
@@ -133,6 +147,7 @@ def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any
     events = list(map(way, gather()))
     data = jsonl(*events)
     assert said_in(data) == said_in(jsonl(events)) == [said]
+    assert said_of(lighter.parse(gather())) == said
     report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
     assert (report.diagnostics, report.conversations, report.messages) == ([], 1, len(said))
     calls = [
@@ -154,6 +169,8 @@ def test_what_is_streamed_is_the_conversation(log: Any, way: Callable[[Any], Any
         (["checkpoints"], {}),
         (["checkpoints"], {"subgraphs": True}),
         (["values"], {"subgraphs": True}),
+        ("values", {"subgraphs": True}),
+        ("checkpoints", {"subgraphs": True}),
     ],
 )
 def test_the_last_state_alone_is_the_conversation(mode: Any, options: Any, way: Callable[[Any], Any]) -> None:
@@ -205,6 +222,18 @@ def test_removals_among_updates_are_carried_out() -> None:
     assert said_in(jsonl(*updates)) == [[("ai", "Two."), ("ai", "Three.")]]
 
 
+@pytest.mark.parametrize("namespace", [[], ["agent:1"]], ids=["graph", "subgraph"])
+@pytest.mark.parametrize("mode", ["messages", None])
+def test_one_event_behind_a_namespace_is_read(namespace: list[str], mode: str | None) -> None:
+    said = [{"type": "AIMessageChunk", "content": "Hel", "id": "lc_run--1"}, {"langgraph_node": "agent"}]
+    event = [namespace, *([mode] if mode else []), said]
+    for data in (jsonl(event), jsonl([event]), jsonl([namespace, {"route": None}], event)):
+        assert said_in(data) == [[("ai", "Hel")]]
+        assert [found.code for found in lint_stream(io.BytesIO(data), "log.json", LintOptions()).diagnostics] == [
+            "F121"
+        ]
+
+
 HUMAN = {"type": "human", "content": "Hi"}
 OTHERS: dict[str, Any] = {
     "request of OpenAI": {"request": {"messages": [{"role": "user", "content": "Hi"}]}},
@@ -216,6 +245,9 @@ OTHERS: dict[str, Any] = {
     "step of somebody": {"step": 1, "type": "task", "payload": "text"},
     "texts in a list": [["a", "b"], ["c", "d"]],
     "numbers": [1, 2],
+    "list beside an object": [[], {"x": 1}],
+    "messages of OpenAI beside an empty list": [[], {"messages": [{"role": "user", "content": "Hi"}]}],
+    "pair of role and text": [["human", "Hi: there"], {"role": "ai", "content": "Hello!"}],
 }
 
 

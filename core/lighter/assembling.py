@@ -133,7 +133,7 @@ class _Stream:
         if len(self.pieces) == 1 and not path and getattr(self.joiner, "MAY_BE_WHOLE", False):
             opened = open_value(first.value)
             is_event = first.column >= _DATA_COLUMN  # which is part of a stream for sure
-            if opened.kind == "conversation" and not (is_event and not found.is_complete):
+            if _is_whole(opened, first.value) and not (is_event and not found.is_complete):
                 return first
         is_alone = len(self.pieces) == 1 and not path and isinstance(first.value, dict)
         if is_alone and found.is_complete and getattr(self.joiner, "MAY_BE_MESSAGE", False):
@@ -155,6 +155,11 @@ class _Stream:
             opened=_of(self.provider, open_answer(found.value)),
             is_asked=self.is_asked,
         )
+
+
+def _is_whole(opened: Opened, value: Any) -> bool:
+    """Say whether a piece is a conversation by itself; the list that an event is may look like one of an empty conversation."""
+    return opened.kind == "conversation" and (isinstance(value, dict) or all(body.messages for body in opened.bodies))
 
 
 def _of(provider: str, opened: Opened) -> Opened:

@@ -36,12 +36,8 @@ _TYPES = frozenset({
 def graph_event(value: Any) -> Event | None:
     """Tell what a value is where it is such an event; None for anything else."""
     match value:
-        case [str(mode), dict() | list() as payload] if mode in MODES:
-            return _in_mode(mode, payload, "/1")
-        case [list(), str(mode), dict() | list() as payload] if mode in MODES:
-            return _in_mode(mode, payload, "/2")
-        case [{"type": str()}, dict(metadata)] if not _METADATA.isdisjoint(metadata):
-            return "messages", value, ""
+        case [*_]:
+            return _in_list(value)
         case {"type": str(mode), "ns": list(), "data": dict() | list() as payload} if mode in MODES:
             return _in_mode(mode, payload, "/data")
         case {"event": str(name), "data": dict(data), "run_id": str()} if name.startswith("on_"):
@@ -91,7 +87,7 @@ def thread_of(value: Any) -> Any:
 def is_inner(value: Any) -> bool:
     """Say whether an event is one of a subgraph, whose state is its own."""
     match value:
-        case [[_, *_], str(), _] | {"ns": [_, *_], "data": _}:
+        case [[_, *_], str(), _] | [[str(), *_], _] | {"ns": [_, *_], "data": _}:
             return True
         case {"payload": {"config": {"configurable": {"checkpoint_ns": str(namespace)}}}}:
             return bool(namespace)
@@ -129,6 +125,44 @@ def _in_mode(mode: str, payload: Any, path: str) -> Event:
             return "state", payload, path
         case _:
             return mode, payload, path
+
+
+def _in_list(value: Any) -> Event | None:
+    """Tell an event that is a list: of a message and metadata, or of its mode or namespace, or both, and what it holds."""
+    match value:
+        case [str(mode), dict() | list() as payload] if mode in MODES:
+            return _in_mode(mode, payload, "/1")
+        case [list(), str(mode), dict() | list() as payload] if mode in MODES:
+            return _in_mode(mode, payload, "/2")
+        case [[*namespace], dict() | list() as payload] if _are_of_namespace(namespace):
+            return _in_namespace(payload, is_certain=bool(namespace))
+        case [{"type": str()}, dict(metadata)] if not _METADATA.isdisjoint(metadata):
+            return "messages", value, ""
+        case _:
+            return None
+
+
+def _are_of_namespace(names: list[Any]) -> bool:
+    """Say whether texts name a place among graphs; each subgraph has the name of its node and the id of its task (`NS_END`)."""
+    return all(isinstance(name, str) for name in names) and (not names or ":" in names[0])
+
+
+def _in_namespace(payload: Any, *, is_certain: bool) -> Event | None:
+    """Tell what a graph with subgraphs streams in one mode, which it does not name; `is_certain`: it is such an event for sure."""
+    match payload:
+        case {"messages": []}:
+            return "values", payload, "/1"
+        case {"messages": [first, *_]} if _is_message(first):
+            return "values", payload, "/1"
+        case {"values": {"messages": [first, *_]} as state, "metadata": _} if _is_message(first):
+            return "values", state, "/1/values"
+        case dict() | [dict(), dict()] if (event := graph_event(payload)) is not None:
+            mode, held, path = event
+            return mode, held, f"/1{path}"
+        case dict() if is_certain or is_silent_update(payload):
+            return "unnamed", payload, "/1"
+        case _:
+            return None
 
 
 def _debug(kind: str, payload: dict[str, Any], path: str) -> Event:

@@ -284,7 +284,7 @@ def _holds_state(items: Sequence[Any]) -> bool:
     """Say whether one of the events of a graph is its whole state, which needs no joining."""
     from lighter.graph_events import graph_event  # noqa: PLC0415 - as above
 
-    events = (graph_event(item) for item in items)
+    events = (graph_event(item) for item in items if type(item) is list and item and type(item[0]) is str)
     return any(event is not None and event[::2] == ("values", "/1") for event in events)
 
 
