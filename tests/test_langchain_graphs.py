@@ -222,6 +222,20 @@ def test_removals_among_updates_are_carried_out() -> None:
     assert said_in(jsonl(*updates)) == [[("ai", "Two."), ("ai", "Three.")]]
 
 
+def test_what_came_after_the_last_state_before_a_stream_broke_off_is_read() -> None:
+    live = streamed(["values", "messages"])[:10]
+    events = list(map(WAYS["model_dump"], live))
+    assert [event[0] for event in events[-3:]] == ["values", "messages", "messages"]
+    said = [*SAID[:3], ("ai", "It is ")]
+    for data in (jsonl(*events), jsonl(events)):
+        assert said_in(data) == [said]
+        assert [found.code for found in lint_stream(io.BytesIO(data), "log.json", LintOptions()).diagnostics] == [
+            "F121"
+        ]
+    assert said_of(lighter.parse(live)) == said
+    assert [found.code for found in lighter.lint(live)] == ["F121"]
+
+
 @pytest.mark.parametrize("namespace", [[], ["agent:1"]], ids=["graph", "subgraph"])
 @pytest.mark.parametrize("mode", ["messages", None])
 def test_one_event_behind_a_namespace_is_read(namespace: list[str], mode: str | None) -> None:

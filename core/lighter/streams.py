@@ -281,11 +281,12 @@ def _begins_with_pieces(items: Sequence[Any]) -> bool:
 
 
 def _holds_state(items: Sequence[Any]) -> bool:
-    """Say whether one of the events of a graph is its whole state, which needs no joining."""
-    from lighter.graph_events import graph_event  # noqa: PLC0415 - as above
+    """Say whether the last word of the events of a graph is its whole state, which needs no joining; after a state, a stream may break off."""
+    from lighter.graph_events import graph_event, holds_messages  # noqa: PLC0415 - as above
 
-    events = (graph_event(item) for item in items if type(item) is list and item and type(item[0]) is str)
-    return any(event is not None and event[::2] == ("values", "/1") for event in events)
+    last = next((item for item in reversed(items) if holds_messages(item)), None)
+    event = graph_event(last) if type(last) is list and type(last[0]) is str else None
+    return event is not None and event[::2] == ("values", "/1")
 
 
 def _holds_pieces(value: dict[str, Any], depth: int) -> bool:
