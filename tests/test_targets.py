@@ -99,3 +99,30 @@ def test_rows_of_one_document_are_judged_one_by_one() -> None:
 
 def test_rows_are_no_matter_outside_training() -> None:
     assert lighter.lint([user(), assistant("2.1 m"), user()], target="openai-chat") == []
+
+
+SHAREGPT = {"conversations": [{"from": "human", "value": "Tide?"}, {"from": "gpt", "value": "2.1 m"}]}
+ALPACA = {"instruction": "Tide?", "input": "", "output": "2.1 m"}
+CHAT = {"messages": [user("Tide?"), assistant("2.1 m")]}
+UNTOLD = {"conversations": ["Tide?", "2.1 m"]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "target", "read"),
+    [
+        ([SHAREGPT], "llamafactory", (True, 1, 0)),
+        ([SHAREGPT, ALPACA, {"conversations": CHAT["messages"]}], "llamafactory", (True, 3, 0)),
+        ([SHAREGPT, CHAT], "llamafactory", (True, 1, 1)),
+        ([CHAT, SHAREGPT], "llamafactory", (True, 1, 1)),
+        ([UNTOLD], "llamafactory", (False, 0, 0)),
+        ([SHAREGPT], "generic", (False, 0, 0)),
+        ([SHAREGPT], "together-finetune", (False, 0, 0)),
+    ],
+)
+def test_rows_that_no_format_reads_count_for_who_takes_them(
+    rows: list[object], target: str, read: tuple[bool, int, int]
+) -> None:
+    data = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    report = lint_stream(io.BytesIO(data), "a", LintOptions(target))
+    assert (report.is_recognised, report.rows, report.conversations) == read
+    assert report.diagnostics == []

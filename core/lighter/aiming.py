@@ -1,7 +1,7 @@
 """What a file is judged as: its format, the target and the mode, and the screen that fits them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -146,6 +146,22 @@ def target_and_mode(target: str, mode: Mode | None) -> tuple[str | None, Mode]:
 
     row = get_target(target)
     return row.format, mode or row.mode
+
+
+def rows_read_by(target: str) -> tuple[str, ...]:
+    """Tell in which layouts that no format reads a target takes training rows."""
+    if target == "generic":
+        return ()
+    from lighter.providers import get_target  # noqa: PLC0415 - as above
+
+    return get_target(target).reads_rows
+
+
+def is_row_in(value: Any, layouts: Sequence[str]) -> bool:
+    """Say whether a value is a training row in one of these layouts."""
+    from lighter.formats._foreign import is_row  # noqa: PLC0415 - loaded only for who takes such rows
+
+    return is_row(value, layouts)
 
 
 def aim_at(target: str, mode: Mode, found: str) -> Aim:

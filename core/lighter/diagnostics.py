@@ -72,3 +72,20 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
     marks: tuple[Mark, ...] = ()
     conversation: str | None = None
     history: History | None = None
+
+
+class Tally(Struct):
+    """What was found in a part of a file, and what was read of it; `sessions` is how many began, `bodies` counts the others.
+
+    `undone` is how many messages were taken back; `has_chunks`: pieces of streams were among the records.
+    """
+
+    found: list[Diagnostic]
+    values: int
+    rows: int
+    messages: int
+    bodies: int
+    sessions: int
+    strangers: int
+    undone: int
+    has_chunks: bool

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 
-from lighter.aiming import Look, aim_at, look_at, reason_of, screen_for, target_and_mode
+from lighter.aiming import Look, aim_at, is_row_in, look_at, reason_of, rows_read_by, screen_for, target_and_mode
 from lighter.checking import Checks, Mender
-from lighter.diagnostics import Diagnostic
+from lighter.diagnostics import Diagnostic, Tally
 from lighter.envelope import SESSION_KEYS, Opened, fitting, has_roles, open_value, session_of
 from lighter.errors import UnknownMode
 from lighter.history import history_in, told
@@ -82,9 +82,10 @@ def options_of(  # noqa: PLR0913 - every flag of the command is a keyword here
 class Report(Struct):
     """What was found in one file: sorted findings, and what was read.
 
-    `values` is how many JSON values were read. `is_recognised` is false when none of them is shaped like a conversation and
-    nothing is wrong with the file itself; `reason` then says why. `notes` are remarks for the user. `applied`: what was repaired before, where
-    the file was fixed; `in_its_wake`: what of that were faults of rules that found nothing in the file as it was.
+    `values` is how many JSON values were read, `rows` how many training rows that no format reads, but rules about rows judge.
+    `is_recognised` is false when none is shaped like a conversation or such a row, and nothing is wrong with the file itself;
+    `reason` then says why. `notes` are remarks for the user. `applied`: what was repaired before, where the file was fixed;
+    `in_its_wake`: what of that were faults of rules that found nothing in the file as it was.
     """
 
     filename: str
@@ -93,6 +94,7 @@ class Report(Struct):
     conversations: int = 0
     messages: int = 0
     values: int = 0
+    rows: int = 0
     is_recognised: bool = True
     reason: str = ""
     notes: tuple[str, ...] = ()
@@ -145,22 +147,6 @@ def report_on(  # noqa: PLR0913 - what is read, what for, and who else is told
     return run.finish()
 
 
-class Tally(Struct):
-    """What was found in a part of a file, and what was read of it; `sessions` is how many began, `bodies` counts the others.
-
-    `undone` is how many messages were taken back; `has_chunks`: pieces of streams were among the records.
-    """
-
-    found: list[Diagnostic]
-    values: int
-    messages: int
-    bodies: int
-    sessions: int
-    strangers: int
-    undone: int
-    has_chunks: bool
-
-
 class LintRun:
     """The linting of one file, or of a part of it."""
 
@@ -176,7 +162,9 @@ class LintRun:
         self.format = found
         self.is_mixed = options.format is None and self.detection is not None and bool(self.detection.others)
         self.is_unknown = self.detection is not None and self.detection.format is None
-        self.is_foreign = self.is_unknown and self.detection is not None and self.detection.foreign is not None
+        self._rows_read = rows_read_by(options.target) if mode == "finetune" else ()
+        foreign = self.detection.foreign if self.detection is not None else None
+        self.is_foreign = self.is_unknown and foreign is not None and foreign not in self._rows_read
         self.aim = aim_at(options.target, mode, found)
         self._given = _given_tools(options.tools) if options.tools else None
         self.first: Record | None = None
@@ -262,10 +250,17 @@ class LintRun:
         self.report.values += 1
         if self.aim.mode == "finetune":
             self.checks.judge_row(item)
-        if self.is_foreign:
+        if self._is_row(item.value):
+            self.report.rows += 1
+            self.checks.judge_record(item)
+        elif self.is_foreign:
             self.strangers += 1
         else:
             self._take_other(item)
+
+    def _is_row(self, value: Any) -> bool:
+        """Say whether a value is a training row that the target takes though no format reads it."""
+        return bool(self._rows_read) and is_row_in(value, self._rows_read)
 
     def _take_other(self, record: Record) -> None:
         """Take a record that is no message of a log by the looks of it."""
@@ -339,6 +334,7 @@ class LintRun:
         return Tally(
             found=self.checks.found if self._is_checked else [],
             values=read.values,
+            rows=read.rows,
             messages=read.messages,
             bodies=read.conversations,
             sessions=begun,
@@ -351,6 +347,7 @@ class LintRun:
         """Take what another run found in a part of the file."""
         self.checks.found += part.found
         self.report.values += part.values
+        self.report.rows += part.rows
         self.report.messages += part.messages
         self.report.conversations += part.bodies
         self.sessions.started += part.sessions
@@ -365,7 +362,7 @@ class LintRun:
         if self._is_checked:
             self._judge_file()
         has_faults = bool(self.faults and not self.scattered.first) or bool(report.diagnostics and self.checks.of_rows)
-        report.is_recognised = bool(report.conversations or has_faults or not report.values)
+        report.is_recognised = bool(report.conversations or report.rows or has_faults or not report.values)
         if not report.is_recognised:
             report.reason = reason_of(report.filename, self.detection)
         report.notes = tuple(self._notes())

@@ -33,7 +33,8 @@ class Target(Struct, frozen=True, kw_only=True):
     for calls in the history, `tool_definition_name_max` for the tools that a request declares. `call_ids_unique_in` is the
     stretch in which two calls must not share an id, `participant_name_*` are for `name` on messages.
     `kin`: who decides about a fault where a rule does not name this target (`lighter.rule.Rule.severity`). `also_reads`: wire
-    formats that the target takes besides its own.
+    formats that the target takes besides its own. `reads_rows`: layouts of training rows that it takes and no format reads, so that
+    only rules about rows judge them.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Target(Struct, frozen=True, kw_only=True):
     format: str | None
     kin: str | None = None
     also_reads: tuple[str, ...] = ()
+    reads_rows: tuple[str, ...] = ()
     mode: Mode = "request"
     roles: frozenset[str] | None = None
     call_id_pattern: str | None = None

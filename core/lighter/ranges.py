@@ -15,11 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.aiming import Look, look_at, target_and_mode
-from lighter.diagnostics import Diagnostic, Location
+from lighter.diagnostics import Diagnostic, Location, Tally
 from lighter.envelope import session_of
 from lighter.errors import LighterError
 from lighter.inputs import BUFFER
-from lighter.linting import LintOptions, LintRun, Report, Tally
+from lighter.linting import LintOptions, LintRun, Report
 from lighter.records import LineFault, Record
 from lighter.source import read_records, sample
 from lighter.streams import hold_streams, whole

@@ -81,6 +81,7 @@ TRAINER_ROWS: tuple[Mapping[str, Any], ...] = (
         "name": "llamafactory",
         "title": "LLaMA-Factory",
         "provider": "LLaMA-Factory",
+        "reads_rows": ("sharegpt", "alpaca"),
         "source": "hiyouga/LlamaFactory src/llamafactory/data/converter.py at f816ae46",
     },
 )

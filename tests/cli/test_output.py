@@ -241,6 +241,8 @@ SUMMARIES: tuple[tuple[Tally, str], ...] = (
         Tally(files=1, conversations=1, messages=5, failed=1),
         "No findings in 1 file (1 conversation, 5 messages); 1 input could not be checked.\n",
     ),
+    (Tally(files=1, rows=2), "All checks passed (2 rows).\n"),
+    (Tally(files=1, conversations=1, messages=5, rows=1), "All checks passed (1 conversation, 5 messages, 1 row).\n"),
 )
 
 

@@ -147,6 +147,7 @@ class Run:
         self.tally.files_with_findings += bool(report.diagnostics)
         self.tally.conversations += report.conversations
         self.tally.messages += report.messages
+        self.tally.rows += report.rows
         self.tally.findings.update(found.severity for found in report.diagnostics)
         self.tally.fixable.update(found.fix.applicability for found in report.diagnostics if found.fix)
         self.tally.fixed.update(map(_deed_of, report.applied))

@@ -11,7 +11,7 @@ Deed = tuple[str, str, str]
 
 
 class Tally(Struct):
-    """What a run has seen so far: findings by severity, files, conversations, messages; and files that were not checked.
+    """What a run has seen so far: findings by severity, files, conversations, messages, rows that are neither; and files that were not checked.
 
     `fixable` counts findings by how safe their repair is, `fixed` what was repaired, by code and name of the rule and, where
     that is not what the rule usually does, by what was done; `in_its_wake` what that brought to light and was repaired, too.
@@ -25,6 +25,7 @@ class Tally(Struct):
     files_with_findings: int = 0
     conversations: int = 0
     messages: int = 0
+    rows: int = 0
     failed: int = 0
     skipped: int = 0
 
@@ -65,7 +66,10 @@ def _unsafe(count: int) -> str:
 
 
 def _found(tally: Tally, screen: Screen) -> str:
-    seen = f"({counted(tally.conversations, 'conversation')}, {counted(tally.messages, 'message')})"
+    counts = [counted(tally.conversations, "conversation"), counted(tally.messages, "message")]
+    if tally.rows:
+        counts = [*(counts if tally.conversations else ()), counted(tally.rows, "row")]
+    seen = f"({', '.join(counts)})"
     parts = [
         screen.paint(counted(tally.findings[severity], word), severity)
         for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note"))

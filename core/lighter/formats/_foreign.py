@@ -1,6 +1,6 @@
 """Formats that lighter knows by sight but cannot read yet, so that a file of theirs is named instead of misread."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lighter.envelope import decoded
@@ -216,6 +216,17 @@ def _within(value: Any, depth: int) -> Iterator[dict[str, Any]]:
             return
     for item in inner if depth else ():
         yield from _within(item, depth - 1)
+
+
+def is_row(value: Any, layouts: Sequence[str]) -> bool:
+    """Say whether a value is a training row in one of these layouts, all of whose turns can be told."""
+    if not isinstance(value, dict) or not any(_SIGHTS[layout](value) for layout in layouts):
+        return False
+    return all(map(_is_turn, value.get("conversations", ())))
+
+
+def _is_turn(turn: Any) -> bool:
+    return isinstance(turn, dict) and ({"from", "value"} <= turn.keys() or {"role", "content"} <= turn.keys())
 
 
 _SPEAKERS = frozenset({

@@ -5,7 +5,8 @@ The texts of the row say by `<image>`, `<video>` or `<audio>` where the media of
 their numbers differ, or a column is text where it should be a list.
 
 ## Why it is refused
-The trainer puts the first picture at the first mark, and stops when one is left over.
+The trainer puts the first picture at the first mark, and stops when one is left over. Text for a list is only warned of: LLaMA-Factory
+takes it for a list of one now, while older versions counted its letters.
 
 ## Example
 Bad:
@@ -42,6 +43,11 @@ RULE = Rule(
             "The number of images does not match the number of <image> tokens in […].",
             "hiyouga/LlamaFactory src/llamafactory/data/mm_plugin.py",
         ),
+        Refusal(
+            ("llamafactory",),
+            "The number of images does not match the number of image tokens",
+            "https://github.com/hiyouga/LlamaFactory/issues/5883",
+        ),
     ),
     source="https://github.com/hiyouga/LlamaFactory/blob/main/data/README.md",
     fix=Fix("safe", "write text as a list of one"),
@@ -53,15 +59,17 @@ COLUMNS: Mapping[str, str] = {"images": "<image>", "videos": "<video>", "audios"
 def check_row(record: Record, row: Any) -> Iterator[Finding]:
     """Compare each column of media with the marks in the texts."""
     texts = list(_texts_of(row)) if isinstance(row, dict) else []
-    if not any(mark in text for text in texts for mark in COLUMNS.values()):
-        return  # who has no marks at all puts pictures where they belong in other ways
+    # Who has no marks at all puts pictures where they belong in other ways.
+    has_marks = any(mark in text for text in texts for mark in COLUMNS.values())
     for column, mark in COLUMNS.items():
-        media = row.get(column)
-        if isinstance(media, str):
+        media = row.get(column) if texts else None
+        if isinstance(media, str) and media:
             made = repair(Put(record, f"/{column}", [media]))
+            said = f"`{column}` is text, not a list; older versions of LLaMA-Factory count its letters"
             help_ = f'write `["…"]` for one of {column}'
-            yield Finding(record, f"/{column}", f"`{column}` is text, not a list", help_, repair=made)
-        elif isinstance(media, list):
+            yield Finding(record, f"/{column}", said, help_, repair=made, severity="warning")
+            media = [media]
+        if has_marks and isinstance(media, list):
             marks = sum(text.count(mark) for text in texts)
             if marks != len(media):
                 said = f"`{column}` has {len(media)}, and the texts have {marks} `{mark}`"
@@ -95,5 +103,10 @@ VALID = (
 INVALID = (
     Example(_row("<image>Which pier?", '["a.png", "b.png"]'), ("/images",), target="llamafactory"),
     Example(_row("<image>Which pier?", '"a.png"'), ("/images",), target="llamafactory"),
+    Example(
+        '{"conversations": [{"from": "human", "value": "Which pier?"}, {"from": "gpt", "value": "Pier 3"}], "images": "a.png"}',
+        ("/images",),
+        target="llamafactory",
+    ),
     Example(_row("<image><image>Which pier?", '["a.png"]'), ("/images",), mode="finetune", format="openai-chat"),
 )
