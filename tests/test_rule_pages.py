@@ -9,7 +9,7 @@ import pytest
 from lighter.beyond import all_beyond
 from lighter.excerpt import harmless
 from lighter.explaining import how_to_fix
-from lighter.explaining_severity import severities
+from lighter.explaining_severity import by_severity
 from lighter.providers import TARGETS
 from lighter.repaired import change_of, shortest
 from lighter.rule import MODES, Example, Refusal, Rule
@@ -116,13 +116,10 @@ def _change(module: RuleModule) -> Iterator[str]:
 
 
 def _minding(rule: Rule) -> Iterator[str]:
-    told = severities(rule)
     yield "| severity | targets |"
     yield "|---|---|"
-    for severity in ("error", "warning", "info"):
-        names = [name for name, own in told.items() if own == severity]
-        if names:
-            yield f"| {severity} | {', '.join(f'`{name}`' for name in names)} |"
+    for severity, names in by_severity(rule).items():
+        yield f"| {severity} | {', '.join(f'`{name}`' for name in names)} |"
     yield ""
     modes = "in every mode" if rule.modes == MODES else f"in mode {', '.join(f'`{mode}`' for mode in rule.modes)}"
     formats = f" Formats: {', '.join(f'`{name}`' for name in rule.formats)}." if rule.formats else ""

@@ -8,6 +8,9 @@ Severity = Literal["error", "warning", "info"]
 Applicability = Literal["safe", "unsafe"]
 FailOn = Literal["error", "warning", "never"]
 
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""All of them, from the worst on."""
+
 Unanswered = Literal["error", "drop"]
 """What becomes of a call without a result: it gets one that says there is none, or it is dropped."""
 

@@ -1,7 +1,7 @@
 """`lighter rule`: prints the page of a rule, from the same words that its module opens with."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
@@ -9,7 +9,7 @@ import typer
 from lighter import rules
 from lighter.errors import LighterError
 from lighter.explaining import how_to_fix
-from lighter.explaining_severity import severities
+from lighter.explaining_severity import by_severity, severities
 from lighter.jsontext import encode_text
 from lighter.providers import TARGETS
 from lighter.repaired import change_of, repaired, shortest
@@ -22,12 +22,6 @@ from lighter_cli.output.json import array
 from lighter_cli.terminal import Screen, screen_of
 
 EXAMPLES = ("lighter rule P101", "lighter rule missing-tool-result", "lighter rule --all --output-format json")
-SEVERITY_NAMES = {
-    "generic": "no target",
-    "generic:openai-chat": "no target, OpenAI logs",
-    "generic:anthropic": "no target, Anthropic logs",
-}
-"""What a page calls the keys of `Rule.severity` that name no target."""
 
 
 def rule(
@@ -85,12 +79,23 @@ def _repair(module: RuleModule, screen: Screen) -> Iterator[str]:
 
 
 def _severities(rule: Rule, screen: Screen) -> Iterator[str]:
-    told = {SEVERITY_NAMES.get(target, target): severity for target, severity in rule.severity.items()}
-    widest = max(map(len, told), default=0)
-    lines = [f"{target:<{widest}}  {screen.paint(severity, severity)}" for target, severity in told.items()]
+    told = by_severity(rule)
+    widest = max(map(len, told))
+    lines = []
+    for severity, names in told.items():
+        first, *rest = wrap(_named(names), min(screen.width, WIDEST) - widest - 4)
+        lines.append(f"{screen.paint(severity, severity)}{' ' * (widest - len(severity))}  {first}")
+        lines += [f"{'':{widest}}  {line}" for line in rest]
     formats = f"; formats {', '.join(rule.formats)}" if rule.formats else ""
-    lines.append(f"(modes {', '.join(rule.modes)}{formats}; since {rule.since})")
+    lines += wrap(f"(modes {', '.join(rule.modes)}{formats}; since {rule.since})", min(screen.width, WIDEST) - 2)
     yield from _section("Severity by target", lines, screen)
+
+
+def _named(names: Sequence[str]) -> str:
+    """List targets; without one the severity may hold for some formats of files only."""
+    formats = [name.removeprefix("generic:") for name in names if name.startswith("generic:")]
+    told = ["no target" if name == "generic" else name for name in names if not name.startswith("generic:")]
+    return ", ".join(told + ([f"no target (in {', '.join(formats)})"] if formats else []))
 
 
 def _refusals(rule: Rule, screen: Screen) -> Iterator[str]:
@@ -118,8 +123,7 @@ def _fields_of(module: RuleModule) -> dict[str, Any]:
         "code": rule.code,
         "name": rule.name,
         "summary": rule.summary,
-        "severity": dict(rule.severity),
-        "targets": dict(severities(rule)),
+        "severity": dict(severities(rule)),
         "modes": list(rule.modes),
         "formats": list(rule.formats) if rule.formats is not None else None,
         "refusals": refusals,

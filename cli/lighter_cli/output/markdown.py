@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from lighter.diagnostics import SEVERITIES
 from lighter.excerpt import harmless
 from lighter_cli.output._places import sentence
 from lighter_cli.output._summary import counted
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from lighter.linting import Report
 
 IS_MACHINE = True
-_ORDER = ("error", "warning", "info")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$@:&])")
 """Whatever could begin something else than text: links, mentions, HTML, formulas."""
 
@@ -33,13 +33,13 @@ def render(reports: "Iterable[Report]", screen: Screen) -> Iterator[str]:  # noq
             severities[found.severity] += 1
             firsts.setdefault(found.code, found)
     words = {"error": "error", "warning": "warning", "info": "note"}
-    told = ", ".join(counted(severities[one], words[one]) for one in _ORDER if severities[one])
+    told = ", ".join(counted(severities[one], words[one]) for one in SEVERITIES if severities[one])
     yield f"### lighter: {told or 'no findings'} in {counted(files, 'file')}\n"
     if not counts:
         return
     yield "\n| | rule | severity | first |\n|---:|---|---|---|\n"
     for code, count in sorted(
-        counts.items(), key=lambda item: (_ORDER.index(firsts[item[0]].severity), -item[1], item[0])
+        counts.items(), key=lambda item: (SEVERITIES.index(firsts[item[0]].severity), -item[1], item[0])
     ):
         first = firsts[code]
         place = f"{first.filename}:{first.location.row}:{first.location.column}"
