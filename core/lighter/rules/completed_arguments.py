@@ -3,7 +3,8 @@ r"""The arguments of a call broke off, and LangChain closed them, so that it loo
 ## What
 While an answer streams, LangChain closes the open texts and brackets of a call's arguments and puts what that gives into
 `tool_calls`. When the stream breaks off there, the call stays, with a path or a command that the model had not finished; only
-`tool_call_chunks` beside it shows the text as it came.
+`tool_call_chunks` beside it shows the text as it came. Where the pieces of the answer stand there themselves, LangChain does so when
+it adds them up.
 
 ## Why it is refused
 Nobody refuses it: an agent runs the call with half its arguments. Written for a provider it has the text that came, which vLLM,
@@ -23,6 +24,7 @@ The rest of the arguments is lost: ask the model again.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lighter.conversation import WireMessage
 from lighter.history import pieces_in
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Rule
@@ -42,8 +44,11 @@ NEEDLES = (b"tool_call_chunks",)
 
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
-    """Report each call whose piece has no whole arguments; where a message stands in pieces, these may still be coming."""
-    pieces = {message.index for run in pieces_in(passage) for message in run}
+    """Report each call that has no whole arguments; where a message stands in pieces, all of these say them together."""
+    runs = pieces_in(passage)
+    pieces = {message.index for run in runs for message in run}
+    for run in runs:
+        yield from _cut_off_in_pieces(run)
     for message, unwrapped in unwrapped_in(passage):
         if message.index not in pieces:
             for place, tool in _cut_off(unwrapped.fields):
@@ -53,6 +58,28 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                     f"the arguments of {shown(tool)} broke off, and LangChain closed them",
                     "the rest of the arguments is lost: ask the model again",
                 )
+
+
+def _cut_off_in_pieces(run: tuple[WireMessage, ...]) -> Iterator[Finding]:
+    """Report each call that has no whole arguments after all pieces of its message, where the last of its own stands."""
+    if not any(b"tool_call_chunks" in piece.record.data for piece in run):
+        return
+    from lighter.formats._langchain import unwrap  # noqa: PLC0415 - loaded only for LangChain's messages
+    from lighter.formats._langchain_joining import joined_message  # noqa: PLC0415 - as above
+    from lighter.formats._langchain_merged import is_called_in_piece, text_cut_off  # noqa: PLC0415 - as above
+
+    message, told = joined_message(run)
+    unwrapped = unwrap(message.raw)
+    chunks = unwrapped.fields.get("tool_call_chunks") if unwrapped is not None else None
+    for index, call in enumerate(chunks if isinstance(chunks, list) else ()):
+        if unwrapped is not None and is_called_in_piece(call) and text_cut_off(call.get("id"), call["name"], [call]):
+            number, home = told.homes.get(f"{unwrapped.prefix}/tool_call_chunks/{index}", [(0, unwrapped.prefix)])[-1]
+            yield Finding(
+                run[number].record,
+                f"{run[number].path}{home}",
+                f"the arguments of {shown(call['name'])} broke off, and LangChain closes them when it adds up the pieces",
+                "the rest of the arguments is lost: ask the model again",
+            )
 
 
 def _cut_off(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -87,7 +114,16 @@ def _log(text: str, kind: str = "AIMessageChunk") -> str:
     )
 
 
-VALID = (Example(_log(r"{\"path\": \"/tmp/\"}")), Example(_log("")))
+def _pieces(rest: str) -> str:
+    return (
+        r'[{"type": "human", "content": "Tidy up"}, {"type": "AIMessageChunk", "content": "", "id": "run-1", "tool_call_chunks":'
+        r' [{"name": "delete", "args": "{\"path\": \"/t", "id": "call_1", "index": 0, "type": "tool_call_chunk"}]},'
+        ' {"type": "AIMessageChunk", "content": "", "id": "run-1", "tool_call_chunks":'
+        f' [{{"name": null, "args": "{rest}", "id": null, "index": 0, "type": "tool_call_chunk"}}]}}]'
+    )
+
+
+VALID = (Example(_log(r"{\"path\": \"/tmp/\"}")), Example(_log("")), Example(_pieces(r"mp/old\"}")))
 
 INVALID = (
     Example(_log(r"{\"path\": \"/tmp/"), ("/1/tool_calls/0/args",)),
@@ -97,4 +133,5 @@ INVALID = (
         r' [{"name": "delete", "args": "{\"path\": \"/tmp/", "id": "call_1", "index": 0, "type": "tool_call_chunk"}]}]',
         ("/1/tool_call_chunks/0/args",),
     ),
+    Example(_pieces("mp/"), ("/2/tool_call_chunks/0",)),
 )
