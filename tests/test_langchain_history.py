@@ -153,7 +153,7 @@ def test_pieces_of_javascript_are_no_edits_of_each_other(wrapped: Callable[[dict
 
 
 def test_pieces_of_a_message_and_the_results_of_its_calls_are_cut_off_together() -> None:
-    begun = {"name": "f", "args": '{"a":', "id": "c", "index": 0, "type": "tool_call_chunk"}
+    begun = {"name": "f", "args": "{}", "id": "c", "index": 0, "type": "tool_call_chunk"}
     pieces = [
         ai("r", "", kind="AIMessageChunk")
         | {"tool_call_chunks": [begun], "tool_calls": [{"name": "f", "args": {}, "id": "c"}]}
