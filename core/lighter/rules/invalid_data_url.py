@@ -2,7 +2,7 @@
 
 ## What
 A `data:` URL or a base64 field that does not decode: a placeholder that a logger put in its place, base64 that was cut off in the
-middle, a whole `data:` URL where only its base64 belongs, or, at OpenAI, the base64 of an image where the whole URL belongs.
+middle, a whole `data:` URL or an address where only base64 belongs, or, at OpenAI, the base64 of an image where the whole URL belongs.
 
 ## Why it is refused
 Nobody can read the file. As the message is sent again with every request, every later request fails too.
@@ -24,19 +24,20 @@ Put the file back, or put a text in its place that says what was there.
 from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
+from lighter.jsontext import step
 from lighter.messages import MediaBlock, blocks_of
 from lighter.passage import Passage
 from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
-from lighter.wire import Part, all_parts_of, is_base64, split_data_url
+from lighter.wire import Part, all_parts_of, fields_of, is_base64, split_data_url
 
 RULE = Rule(
     code="M119",
     name="invalid-data-url",
     summary="a file that is carried in the message cannot be decoded",
     severity={"generic": "error", "openai-chat": "error", "azure-openai": "error", "anthropic": "error"},
-    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"),
+    formats=("openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -63,6 +64,11 @@ RULE = Rule(
             "Invalid image URL: 'messages[0].content[1].image_url.url'. Expected a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got a value without the 'data:' prefix.",
             "https://github.com/Alibaba-NLP/OmniSearch/issues/3",
         ),
+        Refusal(
+            ("ollama",),
+            "illegal base64 data at input byte 4",
+            "https://github.com/ollama/ollama-js/issues/68",
+        ),
     ),
     source="https://github.com/Yeachan-Heo/gajae-code/issues/2813",
 )
@@ -71,6 +77,9 @@ _EMPTY = "the file is empty"
 _NO_PREFIX = "this is base64 without `data:` and its type before it, which is read as an address"
 _IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
 """How the base64 of a PNG, JPEG, GIF and WebP begins."""
+_WEB = ("http://", "https://")
+_FILES = (".png", ".jpg", ".jpeg", ".webp")
+"""How the paths end that Ollama's SDK reads before it sends what is there (ollama 0.6.3 Image.serialize_model)."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -79,6 +88,9 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
         yield from _read(passage)
         return
     for message in passage.messages:
+        if passage.format == "ollama":
+            yield from _in_ollama(message)
+            continue
         for part in all_parts_of(message):
             found = _in_anthropic(part) if passage.format == "anthropic" else _in_chat(part, aim)
             if found:
@@ -95,10 +107,19 @@ def _read(passage: Passage) -> Iterator[Finding]:
                 yield Finding(entry.wire.record, origin.at("data"), _fault_of(block.data), help_, refusals=())
 
 
+def _in_ollama(message: WireMessage) -> Iterator[Finding]:
+    """Find images beside the text that are no base64; a path is none yet, but is when the SDK has sent it."""
+    images = fields_of(message).get("images")
+    for index, image in enumerate(images if isinstance(images, list) else ()):
+        is_path = isinstance(image, str) and not image.startswith(_WEB) and image.lower().endswith(_FILES)
+        if isinstance(image, str) and not is_path and not is_base64(image):
+            yield _undecodable(message, f"{message.path}/images{step(index)}", _fault_of(image))
+
+
 def _in_anthropic(part: Part) -> tuple[str, str] | None:
     match part.fields:
         case {"source": {"type": "base64", "data": str(data)}}:
-            return ("/source/data", _fault_of(data)) if not is_base64(data) else None
+            return _in_base64(data, "/source/data")
         case _:
             return None
 
@@ -109,19 +130,24 @@ def _in_chat(part: Part, aim: Aim) -> tuple[str, str] | None:
             return _in_url(url, "/image_url/url", aim)
         case {"type": "image_url" | "input_image", "image_url": str(url)}:
             return _in_url(url, "/image_url", aim)
-        case {"type": "input_audio", "input_audio": {"data": str(data)}} if not is_base64(data):
-            return "/input_audio/data", _fault_of(data)
+        case {"type": "input_audio", "input_audio": {"data": str(data)}}:
+            return _in_base64(data, "/input_audio/data")
+        case {"type": "input_audio", "input_audio": str(data)} if not data.startswith(_WEB):
+            is_url = data[:5].lower() == "data:"
+            return _in_url(data, "/input_audio", aim) if is_url else _in_base64(data, "/input_audio")
+        case {"type": "document_url", "document_url": str(url)}:
+            return _in_url(url, "/document_url", aim)
         case {"type": "input_file", "file_data": str(url)}:
             return _in_url(url, "/file_data", aim)
         case {"type": "file", "file": {"file_data": str(data)}}:
             is_url = data[:5].lower() == "data:"
-            return (
-                _in_url(data, "/file/file_data", aim)
-                if is_url or is_base64(data)
-                else ("/file/file_data", _fault_of(data))
-            )
+            return _in_url(data, "/file/file_data", aim) if is_url else _in_base64(data, "/file/file_data")
         case _:
             return None
+
+
+def _in_base64(data: str, path: str) -> tuple[str, str] | None:
+    return None if is_base64(data) else (path, _fault_of(data))
 
 
 def _in_url(url: str, path: str, aim: Aim) -> tuple[str, str] | None:
@@ -133,7 +159,7 @@ def _in_url(url: str, path: str, aim: Aim) -> tuple[str, str] | None:
     if found is None:
         return path, "this `data:` URL has no data"
     if found.is_base64:
-        return None if is_base64(found.data) else (path, _fault_of(found.data))
+        return _in_base64(found.data, path)
     # Percent-encoded data is good data, and OpenAI reads base64 only.
     is_openai = aim.target in OPENAI_CHATS
     return (path, "the data of this URL is not base64") if is_openai else None
@@ -144,6 +170,8 @@ def _fault_of(data: str) -> str:
         return _EMPTY
     if data[:5].lower() == "data:":
         return "this is a whole `data:` URL, where only its base64 belongs"
+    if data.startswith(_WEB):
+        return "this is an address, where only base64 belongs"
     return "this is not base64"
 
 
@@ -172,6 +200,17 @@ VALID = (
     Example(
         '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "iVBORw0KGgoAAAANSUhEUg=="}}]}]',
         target="zai",
+    ),
+    Example(
+        '[{"role": "user", "content": "Which pier?", "images": ["iVBORw0KGgoAAAANSUhEUg==", "./pier.PNG"]}]',
+        format="ollama",
+        target="ollama",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": "https://example.com/a.png"}, {"type": "input_audio",'
+        ' "input_audio": "UklGRgAAAABXQVZF"}, {"type": "document_url", "document_url": "data:application/pdf;base64,JVBERi0x\\nLjcK"}]}]',
+        format="mistral",
+        target="mistral",
     ),
     # Percent-encoded data, which OpenAI alone does not read.
     Example(
@@ -206,5 +245,30 @@ INVALID = (
         '[{"role": "user", "content": [{"type": "input_audio", "input_audio": {"format": "wav", "data": "<blob>"}}]}]',
         ("/0/content/0/input_audio/data",),
         target="openai-chat",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,[cut]"}}, {"type":'
+        ' "image_url", "image_url": "data:image/png;base64,[cut]"}, {"type": "input_audio", "input_audio": "[cut]"}, {"type":'
+        ' "document_url", "document_url": "data:application/pdf;base64,[cut]"}]}]',
+        (
+            "/0/content/0/image_url/url",
+            "/0/content/1/image_url",
+            "/0/content/2/input_audio",
+            "/0/content/3/document_url",
+        ),
+        format="mistral",
+        target="mistral",
+    ),
+    Example(
+        '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,[cut]"}}]}]',
+        ("/0/content/0/image_url/url",),
+        format="cohere",
+        target="cohere",
+    ),
+    Example(
+        '[{"role": "user", "content": "?", "images": ["[cut]", "data:image/png;base64,iVBORw0KGgo=", "https://example.com/a.png"]}]',
+        ("/0/images/0", "/0/images/1", "/0/images/2"),
+        format="ollama",
+        target="ollama",
     ),
 )
