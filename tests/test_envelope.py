@@ -73,6 +73,7 @@ CONVERSATIONS: dict[str, tuple[Any, list[str]]] = {
     ),
     "stored messages": ({"object": "list", "data": [USER, SAID]}, ["/data/0", "/data/1"]),
     "list of conversations": ([[USER], {"messages": [SAID]}], ["/0/0", "/1/messages/0"]),
+    "list of messages as JSON texts": ([json.dumps(USER), json.dumps(SAID)], ["/0", "/1"]),
     "input and output": ({"input": [USER], "output": SAID}, ["/input/0", "/output"]),
 }
 

@@ -199,10 +199,14 @@ def _with_rest(opened: Opened, rest: tuple[tuple[str, Any], ...]) -> Opened:
 
 def _open_list(items: list[Any], path: str = "") -> Opened:
     """Open a list: one whose items are messages is one conversation, any other a list of conversations."""
-    is_said = not items or any(map(looks_like_message, items))
-    opened = None if is_said and all(isinstance(item, dict) for item in items) else _open_by_format(items)
+    are_texts = bool(items) and all(map(_is_message_in_text, items))
+    is_said = are_texts or not items or any(map(looks_like_message, items))
+    is_chat = are_texts or (is_said and all(isinstance(item, dict) for item in items))
+    opened = None if is_chat else _open_by_format(items)
     if opened is not None:
         return Opened(opened.kind, tuple(shifted(body, path) for body in opened.bodies))
+    if are_texts:
+        return Opened("conversation", (replace(bare(list(map(decoded, items)), path), listed=items),))
     if is_said:
         return Opened("conversation", (bare(items, path),))
     bodies: list[Body] = []
@@ -213,6 +217,12 @@ def _open_list(items: list[Any], path: str = "") -> Opened:
         bodies += found
         passed += () if found else ((path + step(index), item),)
     return _with_rest(Opened("conversation", tuple(bodies), passed=len(passed)), tuple(passed)) if bodies else _NONE
+
+
+def _is_message_in_text(item: Any) -> bool:
+    """Say whether an item of a list is a message that was logged as JSON text, and not a text that merely is a message's."""
+    found = decoded(item) if isinstance(item, str) else None
+    return isinstance(found, dict) and "role" in found and looks_like_message(found)
 
 
 def shifted(body: Body, prefix: str) -> Body:

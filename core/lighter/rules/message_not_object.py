@@ -97,12 +97,14 @@ VALID = (
     Example('{"role": "user", "content": "Ahoy"}\n{"role": "assistant", "content": "Ahoy!"}\n'),
     Example('{"model": "gpt-5", "input": "Ahoy"}', format="openai-responses", target="openai-responses"),
     Example('[["human", "Ahoy"], "Ahoy!", ["ai", "Ahoy!"]]', format="langchain-dump"),
+    Example('["{\\"role\\": \\"user\\"", "Ahoy!"]', format="langchain-dump"),
 )
 
 INVALID = (
     Example(
         '{"messages": ["{\\"role\\": \\"user\\", \\"content\\": \\"Ahoy\\"}"]}', ("/messages/0",), format="openai-chat"
     ),
+    Example('["{\\"role\\": \\"user\\", \\"content\\": \\"Ahoy\\"}"]', ("/0",)),
     Example(
         '[{"role": "user", "content": "Ahoy"}, "Ahoy!", null]', ("/1",), format="openai-chat", target="openai-chat"
     ),
