@@ -126,3 +126,9 @@ def test_rows_that_no_format_reads_count_for_who_takes_them(
     report = lint_stream(io.BytesIO(data), "a", LintOptions(target))
     assert (report.is_recognised, report.rows, report.conversations) == read
     assert report.diagnostics == []
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock"])
+def test_a_system_prompt_alone_is_told_as_such(target: str) -> None:
+    [found] = lighter.lint([{"role": "system", "content": "Answer briefly."}], target=target)
+    assert (found.path, found.message) == ("/0", "only a system prompt is here, and no message")

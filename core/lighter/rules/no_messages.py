@@ -67,6 +67,9 @@ RULE = Rule(
     source="https://github.com/CopilotKit/CopilotKit/issues/529",
 )
 
+_SYSTEM = ("system", "systemInstruction", "system_instruction", "instructions")
+"""The fields that hold the system prompt where it stands outside the list."""
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find an empty list of messages."""
@@ -79,7 +82,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     match list_of_messages(passage):
         case (path, []):
             help_ = "add the user's message, or find out what emptied the list"
-            yield Finding(passage.record, path, "the list of messages is empty", help_)
+            is_alone = any(passage.fields.get(key) for key in _SYSTEM)
+            said = "only a system prompt is here, and no message" if is_alone else "the list of messages is empty"
+            yield Finding(passage.record, path, said, help_)
 
 
 VALID = (
@@ -101,6 +106,7 @@ INVALID = (
         target="anthropic",
         format="anthropic",
     ),
+    Example('[{"role": "system", "content": "You answer briefly."}]', ("/0",), format="openai-chat", target="gemini"),
     Example(
         '{"model": "gpt-5", "instructions": "Greet.", "input": []}',
         ("/input",),
