@@ -262,11 +262,13 @@ WORDS = [
     (b'{"a": True}', "True is no value of JSON"),
     (b'{"a": 1,}', "a comma stands before }"),
     (b"[1, ]", "a comma stands before ]"),
-    (b'{"a" 1}', "expected a colon, found 1"),
+    (b'{"a" 1}', "expected a colon, found `1`"),
     (b'{"a": "\\x"}', "\\x is no escape of JSON"),
     (b'{"a": "\x1b[0m}', "control character U+001B is not escaped"),
-    (b'{"a": 01}', "expected a value, found 0"),
+    (b'{"a": 01}', "expected a value, found `0`"),
     (b'{"a": \xe2\x80\xae1}', "found U+202E"),
+    (b"{oops", "expected a key in double quotes or }, found `o`"),
+    (b"{`a`: 1}", "or }, found a backtick"),
     (b'{"a": 1}}', "text follows the record"),
 ]
 

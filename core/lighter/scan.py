@@ -225,7 +225,8 @@ def why(scanner: Scanner, data: bytes, at: int) -> str:
         return f"{word[0].decode()} is no value of JSON"
     if here in b"}]" and data[:at].rstrip().endswith(b","):
         return f"a comma stands before {here.decode()}"
-    return f"{expected}, found {_shown(data, at)}"
+    found = "a backtick" if here == b"`" else _shown(data, at)
+    return f"{expected}, found {f'`{found}`' if len(found) == 1 else found}"
 
 
 def _shown(data: bytes, at: int) -> str:
