@@ -63,8 +63,11 @@ _Q = r"""[\\'"`]{0,8}"""
 _STEP = r"(?:\.?\[[^\[\]\s]{0,60}\]|\.[\w-]{1,80})"
 _PATH = rf"(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{0,24}}"
 _KEY = rf"(?<![\w-]){_Q}(?P<key>[\w-]{{1,80}}){_Q}"
+_OWN_CONTENT = r"(?<![\w-])(?P<own>content)"
 _TYPE = r"(?:string|str|list|array|dict(?:ionary)?|object|map|sequence|boolean|integer|number)s?\b"
 _SCALAR = r"(?:bool|int|num|float|decimal|date|url)"
+_MAY_NOT = r"(?:cannot|can't|can not|must not|may not|should not)"
+_SLOT = r"(?:字段|参数|内容|输入|值)?\s?"
 _BROKEN = r"failed to satisfy constraint: (?:\[?)Member must"
 
 
@@ -126,6 +129,21 @@ _SAYINGS = (
     _saying("extra", r"\bUnknown name PATH: Cannot find field"),
     _saying("extra", rf"\bUnknown name {_KEY} at PATH: Cannot find field"),
     _saying("empty", r"(?<=: )(?:[\w.]+ )?(?:cannot|must not|should not) be empty\b"),
+    # anyone's own words, in English and in Chinese
+    _saying("missing", r"\bis (?:required|missing)\b"),
+    _saying("missing", rf"缺少(?:必填|必需|必要)?的?(?:字段|参数)?[:：]?\s?PATH|{_SLOT}[为是]?(?:必填|必需)"),
+    _saying("null", rf"\b{_MAY_NOT} be (?:null|None|nil)\b"),
+    _saying("type", rf"\b(?:must|should|has to) be an? (?:valid )?{_TYPE}"),
+    _saying("type", rf"{_SLOT}(?:必须|应当?|需要?)[是为](?:一个)?(?:字符串|数组|列表|对象|字典)"),
+    _saying("empty", rf"\b{_MAY_NOT} be (?:an )?(?:empty|blank)\b"),
+    _saying("empty", rf"{_SLOT}(?:不能|不可|不得|不允许)为空"),
+    _saying(
+        "empty",
+        rf"{_OWN_CONTENT}.{{0,3}}(?:和|与|and|or).{{0,3}}tool_?calls.{{0,20}}?(?:{_MAY_NOT} both be|不[能可]同时为)",
+    ),
+    _saying("value", r"\bmust be (?:one of|either)\b"),
+    # Jinja, of the messages that a chat template is given
+    _saying("missing", r"'dict object' has no attribute '(?P<own>content|role)'"),
     # Ollama
     _saying("type", r"\binto Go struct field PATH of type\b"),
     # Bedrock, and botocore before it
@@ -138,7 +156,7 @@ _SAYINGS = (
 )
 
 _BEFORE = re.compile(
-    rf"(?P<path>{_PATH}|{_STEP}{{1,24}}){_Q}\)?\s?:\s?{_Q}(?:Value error, )?$|(?P<lined>(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{1,24}})\s$"
+    rf"(?P<path>{_PATH}|{_STEP}{{1,24}}){_Q}\)?\s?[:：]\s?{_Q}(?:Value error, )?$|(?P<lined>(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{1,24}}){_Q}\s?$"
 )
 _STEPS = re.compile(r"\[[^\[\]]*\]|[\w-]+")
 _WRAPPED = re.compile(r"[\s│┃]+")
@@ -236,6 +254,8 @@ def _place(path: str) -> tuple[str, ...]:
     if path.startswith("body.") and steps[:1] and _plain(steps[0]) not in _ROOTS:
         steps = ["body", *steps]
     keys = [ELEMENT if step[0] == "[" or step.isdecimal() else _plain(step) for step in steps]
+    if keys[:2] == ["message", ELEMENT]:
+        keys[0] = "messages"
     # A union's tag is often the name of the key that follows: `content.0.text.text`.
     keys = [key for at, key in enumerate(keys) if keys[at + 1 : at + 2] != [key]]
     return (*(key for key in keys[:-1] if key != ELEMENT), *keys[-1:])

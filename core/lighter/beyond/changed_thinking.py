@@ -11,6 +11,13 @@ BEYOND = Beyond(
             "messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
             "https://github.com/anthropics/claude-code/issues/63404",
         ),
+        Refusal(
+            ("gemini",),
+            "Unable to submit request because Thought signature is not valid",
+            "https://github.com/decolua/9router/issues/301",
+        ),
+        Refusal(("gemini",), "Corrupted thought signature.", "https://github.com/heyhuynhgiabuu/proxypal/issues/119"),
+        Refusal(("gemini",), "Invalid thought signature.", "https://github.com/lbjlaq/Antigravity-Manager/pull/3342"),
     ),
     (
         "The thinking blocks of the last turn must be sent back as they came, signature included, in the same order "

@@ -13,6 +13,6 @@ BEYOND = Beyond(
         ),
         Refusal(("zai",), "messages 参数非法。请检查文档。", "https://github.com/langgenius/dify/issues/16337"),
     ),
-    "Z.ai has one sentence for many faults: a history without a message of the user, an empty message, a result without its call.",
+    "Z.ai has one sentence for many faults: a history without a message of the user (`no-user-message`), an empty message (`empty-message`), a result without its call (`orphan-tool-result`).",
     "`lighter lint FILE --target zai` looks for all of them.",
 )

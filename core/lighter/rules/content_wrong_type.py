@@ -62,6 +62,16 @@ RULE = Rule(
             "Invalid type for 'messages[1].content': expected one of a string or array of objects, but got an object instead.",
             "https://github.com/pydantic/pydantic-ai/issues/2653",
         ),
+        Refusal(
+            ("OpenAI-compatible",),
+            "message[4].content must be a string",
+            "https://github.com/browser-use/browser-use/issues/54",
+        ),
+        Refusal(
+            ("Ollama",),
+            "invalid message content type: map[string]interface {}",
+            "ollama/ollama openai/openai.go (FromChatRequest)",
+        ),
         Refusal(("anthropic",), "messages.0.content: Input should be a valid list", "anthropic 2.14.0 MessageParam"),
         Refusal(
             ("openai-chat", "azure-openai"),

@@ -71,6 +71,11 @@ RULE = Rule(
             "https://github.com/OpenHands/OpenHands/issues/8685",
         ),
         Refusal(
+            ("Z.ai",),
+            "messages[2]:content和tool_calls 字段不能同时为空",
+            "https://github.com/songquanpeng/one-api/issues/1153",
+        ),
+        Refusal(
             ("moonshot",),
             "Invalid request: the message at position 8 with role 'assistant' must not be empty",
             "https://github.com/MoonshotAI/kimi-code/issues/1985",

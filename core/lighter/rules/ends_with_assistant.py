@@ -50,6 +50,11 @@ RULE = Rule(
             "https://github.com/langchain-ai/langchain/issues/23703",
         ),
         Refusal(
+            ("mistral", "vLLM with Mistral's tokenizer"),
+            "Cannot set `add_generation_prompt` to True when the last message is from the assistant. Consider using `continue_final_message` instead.",
+            "https://github.com/mistralai/mistral-vibe/issues/114",
+        ),
+        Refusal(
             ("gateways",),
             "Last message role should be 'user'",
             "",

@@ -55,6 +55,12 @@ RULE = Rule(
             "mistral_common 1.13.1 MistralRequestValidatorV3",
         ),
         Refusal(
+            ("mistral",),
+            "Tool call id was call_PTLP8xhu but must be a-z, A-Z, 0-9, with a length of 9.",
+            "https://github.com/mistralai/client-js/issues/69",
+            is_rarer=True,
+        ),
+        Refusal(
             ("bedrock",),
             'Missing required parameter in messages[1].content[0].toolUse: "toolUseId"',
             "botocore 1.44.8 ToolUseBlock",

@@ -68,6 +68,11 @@ RULE = Rule(
             "https://github.com/Kilo-Org/kilocode/issues/3967",
         ),
         Refusal(
+            ("Codex",),
+            "Custom tool call output is missing for call id: call_…",
+            "openai/codex codex-rs/core/src/context_manager/normalize.rs",
+        ),
+        Refusal(
             ("langgraph",),
             "Found AIMessages with tool_calls that do not have a corresponding ToolMessage. Here are the first few of those tool calls: …",
             "https://github.com/langchain-ai/langgraph/issues/4289",

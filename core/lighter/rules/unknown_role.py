@@ -56,6 +56,11 @@ RULE = Rule(
             "https://portkey.ai/error-library/invalid-role-error-10098",
         ),
         Refusal(
+            ("azure-finetune",),
+            "Validation of jsonl file failed: Role must be either 'user', 'assistant', or 'system'. Unexpected value encountered on line 0.",
+            "https://github.com/MicrosoftDocs/azure-docs/issues/120001",
+        ),
+        Refusal(
             ("anthropic",),
             'messages: Unexpected role "tool". Allowed roles are "user" or "assistant".',
             "https://github.com/mark3labs/mcphost/issues/36",

@@ -47,6 +47,11 @@ RULE = Rule(
             "Unexpected role 'user' after role 'tool'",
             "https://github.com/NousResearch/hermes-agent/issues/20154",
         ),
+        Refusal(
+            ("Cohere chat (v1)",),
+            "invalid request: cannot specify message if the last entry in chat history contains tool results",
+            "https://github.com/oracle/langchain-oracle/pull/9",
+        ),
     ),
     source="https://github.com/aliou/pi-neuralwatt/issues/12; mistral_common 1.13.1 takes it",
     fix=Fix("unsafe", "insert an answer of the assistant"),
