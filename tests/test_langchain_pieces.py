@@ -252,3 +252,29 @@ def test_pieces_of_every_kind_are_joined_in_what_a_graph_streams(*, is_paired: b
     pairs = [[chunk, {"langgraph_node": "agent", "langgraph_checkpoint_ns": "agent:1"}] for chunk in dumped(OTHERS)]
     events = pairs if is_paired else [["messages", pair] for pair in pairs]
     assert objects_of(events) == [summed(OTHERS[start:end]) for start, end in ADDED]
+
+
+@pytest.mark.filterwarnings("ignore:The function `load` is in beta")
+@pytest.mark.parametrize("source", ["live", "langchain", "langchain-stored"])
+def test_a_call_that_broke_off_in_pieces_is_none_when_the_packages_load_it(source: str) -> None:
+    load_all: Any = pytest.importorskip("langchain_core.load").load
+    begun, rest = '{"city": "Par', 'is", "n": [1'
+    pieces = [("f", begun, "c1"), (None, rest, None)]
+    chunks = [{"name": name, "args": text, "id": call, "index": 0} for name, text, call in pieces]
+    live = [
+        messages.HumanMessage("q"),
+        *(messages.AIMessageChunk("", id="r", tool_call_chunks=[one]) for one in chunks),
+    ]
+    stands = {"live": live, "langchain": dumpd(live), "langchain-stored": messages.messages_to_dict(live)}[source]
+    loads: dict[str, Any] = {
+        "langchain-objects": lambda value: value,
+        "langchain": lambda value: load_all(value["messages"], allowed_objects="messages"),
+        "langchain-stored": lambda value: messages.messages_from_dict(value["messages"]),
+    }
+    for form, load in loads.items():
+        written = lighter.convert(stands, form)
+        if form != source:  # which gives the pieces back as they stood
+            answer = load(written.value)[1]
+            assert answer.tool_calls == []
+            assert [call["args"] for call in answer.invalid_tool_calls] == [begun + rest]
+            assert "message-class" in {loss.feature for loss in written.losses}

@@ -22,6 +22,7 @@ from lighter.formats._langchain import (
 )
 from lighter.formats._langchain_escaping import escaped
 from lighter.formats._langchain_media import Language
+from lighter.formats._langchain_merged import arguments_of
 from lighter.formats._writing import extra_at, restore
 from lighter.jsontext import decode, encode_text
 from lighter.messages import (
@@ -75,14 +76,18 @@ class Dress(Struct, frozen=True):
         return "js" if self.layout in ("js", "spread") else "python"
 
 
-def dress_of(name: str, message: Message, *, is_js: bool, is_home: bool) -> Dress:
+def dress_of(name: str, message: Message, *, is_js: bool, is_home: bool, is_joined: bool = False) -> Dress:
     """Tell how a message is written in a form: as it was read in that form, or else as is usual in its language.
 
+    `is_joined`: its pieces stood there. With a call that broke off it is no piece any more: the packages read the arguments of pieces
+    anew when they load them, and close what is open, and no piece said all of them.
     `is_js`: the conversation came from another form, which LangChain in JavaScript wrote, so that it is wanted there again.
     Without a wrapping, `convert_to_messages` of langchain-core (1.8.3) takes neither pieces nor roles of one's own.
     """
     shape = _told(message, name, "/:shape", SHAPES[name])
-    held = None if shape == "dump" and not is_home else extra_at(message.ext, KIND, "")
+    is_broken = is_joined and _has_broken_call(message)
+    is_home = is_home and not is_broken
+    held = None if is_broken or (shape == "dump" and not is_home) else extra_at(message.ext, KIND, "")
     named = None if held is None else decode(held)
     kind = _kind_of(message, named)
     kind = "human" if kind == "chat" and shape == "dump" and not is_home else kind
@@ -91,6 +96,12 @@ def dress_of(name: str, message: Message, *, is_js: bool, is_home: bool) -> Dres
         usual = "spread" if shape == "dump" else "js"
     layout = _told(message, name, "", usual)
     return Dress(name, shape, layout, kind, named or CLASSES[kind], is_home)
+
+
+def _has_broken_call(message: Message) -> bool:
+    """Say whether an answer has a call whose arguments are no JSON, or break off."""
+    calls = message.tool_calls if isinstance(message, AssistantMessage) else ()
+    return any(call.arguments and arguments_of(call.arguments) is None for call in calls)
 
 
 def _told(message: Message, name: str, path: str, usual: str) -> str:

@@ -74,6 +74,7 @@ class _Writer:
         self.is_home = self.source == name or (self.source == "lighter" and is_marked(name, conversation.messages))
         self.is_js = is_js and not self.is_home
         self._ids = CallIds(bool, conversation, max_length=64, is_unique=False)
+        self._joined = {(told.pieces[0].record.row, told.pieces[0].path) for told in conversation.joined}
         self._turn: _Turn | None = None
 
     def add(self, item: Item) -> None:
@@ -87,7 +88,8 @@ class _Writer:
                 notes.emptied(message, item.origin)
             return
         notes.extras(foreign(message.ext, self.name), item.origin.path)
-        dress = dress_of(self.name, message, is_js=self.is_js, is_home=self.is_home)
+        is_joined = (item.origin.row, item.origin.path) in self._joined
+        dress = dress_of(self.name, message, is_js=self.is_js, is_home=self.is_home, is_joined=is_joined)
         content = said(item, dress, self._ids, self.source)
         if not _is_in_turn(message):
             self.flush()
