@@ -114,7 +114,10 @@ UNTOLD = {"conversations": ["Tide?", "2.1 m"]}
         ([SHAREGPT, ALPACA, {"conversations": CHAT["messages"]}], "llamafactory", (True, 3, 0)),
         ([SHAREGPT, CHAT], "llamafactory", (True, 1, 1)),
         ([CHAT, SHAREGPT], "llamafactory", (True, 1, 1)),
+        ([[SHAREGPT, ALPACA]], "llamafactory", (True, 2, 0)),
+        ([[SHAREGPT, CHAT]], "llamafactory", (True, 1, 1)),
         ([UNTOLD], "llamafactory", (False, 0, 0)),
+        ([{"conversations": []}], "llamafactory", (False, 0, 0)),
         ([SHAREGPT], "generic", (False, 0, 0)),
         ([SHAREGPT], "together-finetune", (False, 0, 0)),
     ],
@@ -132,3 +135,8 @@ def test_rows_that_no_format_reads_count_for_who_takes_them(
 def test_a_system_prompt_alone_is_told_as_such(target: str) -> None:
     [found] = lighter.lint([{"role": "system", "content": "Answer briefly."}], target=target)
     assert (found.path, found.message) == ("/0", "only a system prompt is here, and no message")
+
+
+def test_an_empty_list_is_no_list_of_rows() -> None:
+    report = lint_stream(io.BytesIO(b"[]"), "a", LintOptions("llamafactory"))
+    assert (report.rows, report.conversations) == (0, 1)

@@ -157,11 +157,11 @@ def rows_read_by(target: str) -> tuple[str, ...]:
     return get_target(target).reads_rows
 
 
-def is_row_in(value: Any, layouts: Sequence[str]) -> bool:
-    """Say whether a value is a training row in one of these layouts."""
-    from lighter.formats._foreign import is_row  # noqa: PLC0415 - loaded only for who takes such rows
+def count_rows(value: Any, layouts: Sequence[str]) -> int:
+    """Count the training rows in one of these layouts that a value is, or holds as a list."""
+    from lighter.formats._foreign import rows_of  # noqa: PLC0415 - loaded only for who takes such rows
 
-    return is_row(value, layouts)
+    return len(rows_of(value, layouts))
 
 
 def aim_at(target: str, mode: Mode, found: str) -> Aim:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 
-from lighter.aiming import Look, aim_at, is_row_in, look_at, reason_of, rows_read_by, screen_for, target_and_mode
+from lighter.aiming import Look, aim_at, count_rows, look_at, reason_of, rows_read_by, screen_for, target_and_mode
 from lighter.checking import Checks, Mender
 from lighter.diagnostics import Diagnostic, Tally
 from lighter.envelope import SESSION_KEYS, Opened, fitting, has_roles, open_value, session_of
@@ -250,17 +250,14 @@ class LintRun:
         self.report.values += 1
         if self.aim.mode == "finetune":
             self.checks.judge_row(item)
-        if self._is_row(item.value):
-            self.report.rows += 1
+        rows = count_rows(item.value, self._rows_read) if self._rows_read else 0
+        self.report.rows += rows
+        if rows and rows == (len(item.value) if isinstance(item.value, list) else 1):
             self.checks.judge_record(item)
         elif self.is_foreign:
             self.strangers += 1
         else:
             self._take_other(item)
-
-    def _is_row(self, value: Any) -> bool:
-        """Say whether a value is a training row that the target takes though no format reads it."""
-        return bool(self._rows_read) and is_row_in(value, self._rows_read)
 
     def _take_other(self, record: Record) -> None:
         """Take a record that is no message of a log by the looks of it."""

@@ -218,11 +218,17 @@ def _within(value: Any, depth: int) -> Iterator[dict[str, Any]]:
         yield from _within(item, depth - 1)
 
 
-def is_row(value: Any, layouts: Sequence[str]) -> bool:
+def rows_of(value: Any, layouts: Sequence[str]) -> list[Any]:
+    """List the training rows in one of these layouts that a value is, or holds as a list."""
+    return [row for row in (value if isinstance(value, list) else [value]) if _is_row(row, layouts)]
+
+
+def _is_row(value: Any, layouts: Sequence[str]) -> bool:
     """Say whether a value is a training row in one of these layouts, all of whose turns can be told."""
     if not isinstance(value, dict) or not any(_SIGHTS[layout](value) for layout in layouts):
         return False
-    return all(map(_is_turn, value.get("conversations", ())))
+    turns = value.get("conversations")
+    return not isinstance(turns, list) or (bool(turns) and all(map(_is_turn, turns)))
 
 
 def _is_turn(turn: Any) -> bool:
