@@ -278,3 +278,11 @@ def test_a_call_that_broke_off_in_pieces_is_none_when_the_packages_load_it(sourc
             assert answer.tool_calls == []
             assert [call["args"] for call in answer.invalid_tool_calls] == [begun + rest]
             assert "message-class" in {loss.feature for loss in written.losses}
+
+
+def test_a_piece_that_javascript_stores_is_told_to_be_a_message() -> None:
+    fields = {"content": "Hi", "additional_kwargs": {}, "response_metadata": {}, "tool_call_chunks": []}
+    piece = {"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", "AIMessageChunk"], "kwargs": fields}
+    written = lighter.convert([piece], to="langchain-stored")
+    assert written.value["messages"][0]["type"] == "ai"
+    assert [(loss.path, loss.feature) for loss in written.losses] == [("/0/id/2", "message-class")]

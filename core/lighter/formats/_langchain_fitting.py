@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.conversation import BlockOrigin
-from lighter.formats._langchain import DIFFERS, FAMILY, PREFIXES, SPELLING, is_usage
+from lighter.formats._langchain import DIFFERS, FAMILY, PREFIXES, SPELLING, STORED_SHAPES, is_usage
 from lighter.formats._langchain_dress import KIND, ROLE_PLACES, Dress
 from lighter.formats._noting import note_number, role_or_user
 from lighter.formats._writing import Item, extra_at
@@ -78,7 +78,12 @@ def note_class(item: Item, dress: Dress) -> None:
             item.notes.dropped(origin.at("role"), "role", _NO_ROLE)
         return
     held = extra_at(message.ext, KIND, "")
-    if held is None or decode(held) == dress.named:
+    if held is None:
+        return
+    if decode(held) == dress.named:
+        if dress.is_chunk and dress.language == "js" and dress.shape in STORED_SHAPES and not dress.is_home:
+            detail = f"a piece of a message became one of the type {dress.kind}: JavaScript stores no pieces"
+            item.notes.rewritten(origin.at("role"), "message-class", detail)
         return
     if not _is_chat(message):
         item.notes.rewritten(origin.at("role"), "message-class", f"a piece of a message became {dress.named}")
