@@ -55,7 +55,8 @@ ROLE_PLACES = ("/role", "/kwargs/role", "/data/role", "/0")
 class Dress(Struct, frozen=True):
     """How a message is written: the form, its shape and layout, the kind and the class of the message.
 
-    `is_home`: it was read from the same form, which gives it back as it was, even if no package loads it.
+    `is_home`: it was read from the same form, which gives it back as it was, even if no package loads it. `was_in_pieces`: it must
+    have nothing left of the pieces that it was joined from.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Dress(Struct, frozen=True):
     kind: str
     named: str
     is_home: bool = True
+    was_in_pieces: bool = False
 
     @property
     def is_chunk(self) -> bool:
@@ -95,7 +97,7 @@ def dress_of(name: str, message: Message, *, is_js: bool, is_home: bool, is_join
     if is_js and shape in ("stored", "dump"):
         usual = "spread" if shape == "dump" else "js"
     layout = _told(message, name, "", usual)
-    return Dress(name, shape, layout, kind, named or CLASSES[kind], is_home)
+    return Dress(name, shape, layout, kind, named or CLASSES[kind], is_home, is_broken)
 
 
 def _has_broken_call(message: Message) -> bool:

@@ -102,7 +102,7 @@ def _takes(dress: Dress, key: str, value: Any) -> bool:
             return isinstance(value, dict)
         case "content_blocks":
             return False  # it would take the place of the content
-        case "tool_call_chunks" | "chunk_position" if not dress.is_chunk or dress.shape == "dump":
+        case "tool_call_chunks" | "chunk_position" if dress.was_in_pieces or dress.shape == "dump":
             return False  # no piece is written there
         case "role" | "message_type":
             return dress.shape != "dump"  # it would be taken for the type of the message
