@@ -21,6 +21,7 @@ Good:
 Put the file back, or put a text in its place that says what was there.
 """
 
+import re
 from collections.abc import Iterator
 
 from lighter.conversation import WireMessage
@@ -78,8 +79,8 @@ _NO_PREFIX = "this is base64 without `data:` and its type before it, which is re
 _IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
 """How the base64 of a PNG, JPEG, GIF and WebP begins."""
 _WEB = ("http://", "https://")
-_FILES = (".png", ".jpg", ".jpeg", ".webp")
-"""How the paths end that Ollama's SDK reads before it sends what is there (ollama 0.6.3 Image.serialize_model)."""
+_FILE_ENDS = re.compile(r"\.\w{2,5}\Z")
+"""How paths end: Ollama's SDK sends what is in a file, if there is one of that name (ollama 0.6.3 Image.serialize_model)."""
 
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
@@ -111,7 +112,7 @@ def _in_ollama(message: WireMessage) -> Iterator[Finding]:
     """Find images beside the text that are no base64; a path is none yet, but is when the SDK has sent it."""
     images = fields_of(message).get("images")
     for index, image in enumerate(images if isinstance(images, list) else ()):
-        is_path = isinstance(image, str) and not image.startswith(_WEB) and image.lower().endswith(_FILES)
+        is_path = isinstance(image, str) and not image.startswith(_WEB) and bool(_FILE_ENDS.search(image[-8:]))
         if isinstance(image, str) and not is_path and not is_base64(image):
             yield _undecodable(message, f"{message.path}/images{step(index)}", _fault_of(image))
 
@@ -202,7 +203,7 @@ VALID = (
         target="zai",
     ),
     Example(
-        '[{"role": "user", "content": "Which pier?", "images": ["iVBORw0KGgoAAAANSUhEUg==", "./pier.PNG"]}]',
+        '[{"role": "user", "content": "Which pier?", "images": ["iVBORw0KGgoAAAANSUhEUg==", "./pier.PNG", "C:\\\\pier.gif"]}]',
         format="ollama",
         target="ollama",
     ),
