@@ -130,6 +130,13 @@ def test_a_spread_value_is_written_on_one_line_with_its_strings_as_they_are() ->
     assert flat(b'{\n  "a b": [1,\n 2],\t"c": "x  \\n y"\n}') == b'{"a b":[1,2],"c":"x  \\n y"}'
 
 
+def test_records_that_are_all_printed_for_a_reader_are_written_a_line_each_for_one_finding() -> None:
+    message = b'{\n  "role": "user",\n  "content": "a  b"\n}\n'
+    done = fixed(b"\n" + message * 3)
+    assert done.data == b"\n" + b'{"role":"user","content":"a  b"}\n' * 3
+    assert done.codes == ["F104"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mark", [b"", b"\xe9"])
 def test_the_work_is_proportional_to_the_records_on_a_line(mark: bytes) -> None:

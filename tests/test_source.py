@@ -54,8 +54,6 @@ GOOD = {
     "pretty-after-blank": (b"\n\n" + PRETTY, [3]),
     "pretty-indent-0": (PRETTY.replace(b" ", b""), [1]),
     "pretty-crlf": (PRETTY.replace(b"\n", b"\r\n"), [1]),
-    "two-pretty": (PRETTY + b"\n" + PRETTY + b"\n", [1, 7]),
-    "two-pretty-touching": (PRETTY + PRETTY, [1, 6]),
     "document": (DOCUMENT, [1]),
     "escaped-newlines": (rb'{"content": "a\nb\\n"}' + b"\n", [1]),
     "looks-broken": (rb'{"content": "{\"a\": 1}{\"a\": ' + b'[}"}\n', [1]),
@@ -78,6 +76,12 @@ def test_array_is_read_as_one_value() -> None:
         assert read(ROWS, name)[0] == []
     assert rows(read(ROWS)) == [1]
     assert len(read(ROWS)[1][0][2]) == 3
+
+
+@pytest.mark.parametrize("name", [None, "log.json", "log.txt"])
+def test_printed_records_in_a_file_of_another_name_are_as_they_should_be(name: str | None) -> None:
+    found = read(PRETTY + PRETTY, name)
+    assert (found[0], rows(found)) == ([], [1, 6])
 
 
 @pytest.mark.parametrize("name", ["log.jsonl", "log.ndjson", "log.jsonl.gz", "a/b.jsonl.zst"])
@@ -123,6 +127,8 @@ BROKEN: dict[str, tuple[bytes, list[Place], list[int]]] = {
     "cut-middle-between-values": (b'{"a": 1,\n' + HI + b"\n" + HI, [("invalid-json", 1, 9, "")], [2, 3]),
     "cut-middle-fits": (b'{"a":\n' + HI + b"\n", [("invalid-json", 1, 6, "")], [2]),
     "cut-middle-word": (b'{"a": nul\n' + HI + b"\n", [("invalid-json", 1, 10, "")], [2]),
+    "two-pretty": (PRETTY + b"\n" + PRETTY + b"\n", [("raw-newline-in-record", 1, 1, "")], [1, 7]),
+    "two-pretty-touching": (PRETTY + PRETTY, [("raw-newline-in-record", row, col, "") for row, col in ((1, 1), (6, 2))], [1, 6]),
     "cut-pretty": (PRETTY[:20] + b"\n" + PRETTY, [("invalid-json", 2, 18, "")], [4]),
     "glued-whole": (HI + HELLO + b"\n" + HI, [("glued-records", 1, 34, "")], [1, 1, 2]),
     "glued-three": (HI + b"  " + HELLO + HI, [("glued-records", 1, 36, "")], [1, 1, 1]),

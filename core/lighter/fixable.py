@@ -52,11 +52,11 @@ class Fixable:
         own = fix.applicability if fix is not None and diagnostic is not None else None
         stretch = fault.stretch
         needs = _Needs(None if stretch is None else stretch.row)
-        if stretch is not None and not (fault.is_of_layout and stretch.can_be_written):
+        if stretch is not None and not (fault.spread and stretch.can_be_written):
             self._note(stretch, own)
         elif fault.kind == "invalid-utf8":
             self._of_file = own
-        elif not fault.is_of_layout:
+        elif not fault.spread:
             needs = _Needs(is_possible=False)
         if diagnostic is not None:
             self._needed[id(diagnostic)] = needs

@@ -61,7 +61,7 @@ def mend(stream: BinaryIO, filename: str, plan: Plan, out: Any, set_aside: SetAs
             for line in stretch.rest:
                 set_aside(line + b"\n")
     copy.up_to(None)
-    return mended
+    return _once(mended)
 
 
 def recode(stream: BinaryIO, plan: Plan, out: Any) -> list[Diagnostic] | None:
@@ -87,7 +87,7 @@ def _parted(items: Iterable[Record | LineFault]) -> Iterator[Record | Broken]:
     for item in items:
         if isinstance(item, LineFault):
             stretch = item.stretch
-            if stretch is None or item.is_of_layout:
+            if stretch is None or item.spread:
                 continue
             if broken is not None and broken[0] is stretch:
                 broken[1].append(item)
@@ -114,7 +114,7 @@ def _found(stretch: Stretch, faults: list[LineFault], plan: Plan) -> list[Diagno
     if None in own or can_be is None or not plan.fixing.allows(can_be):
         return []
     late = [plan.spread.get(one.record.row) for one in stretch.records]
-    return [*{id(diagnostic): diagnostic for diagnostic in (*own, *late) if diagnostic is not None}.values()]
+    return _once(diagnostic for diagnostic in (*own, *late) if diagnostic is not None)
 
 
 def _flattened(record: Record, plan: Plan, copy: Copy) -> Iterator[Diagnostic]:
@@ -152,6 +152,11 @@ def _write_mended(stretch: Stretch, faults: list[LineFault], plan: Plan, writer:
         for kind in kinds:
             data = getattr(find(kind).module, "mended", _same)(data)
         writer.line(data.strip(), is_ended=is_ended or number < len(stretch.records))
+
+
+def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Leave out what stands in it already: several records may be repaired for one finding."""
+    return [*{id(diagnostic): diagnostic for diagnostic in found}.values()]
 
 
 def _same(data: bytes) -> bytes:

@@ -116,10 +116,10 @@ class Plan:
         """Take a fault of the file's bytes, if its repair is wanted."""
         if diagnostic.fix is None or not self.fixing.allows(diagnostic.fix.applicability):
             return
-        if not fault.is_of_layout:
+        if not fault.spread:
             self.faults[fault.row, fault.column, fault.kind] = diagnostic
         elif fault.stretch is None or fault.stretch.can_be_written:
-            self.spread[fault.row] = diagnostic
+            self.spread |= dict.fromkeys(fault.spread, diagnostic)
 
     def settle(self) -> None:
         """Accept what goes together of the repairs of one passage."""

@@ -102,6 +102,14 @@ def _globbed(pattern: str) -> Iterator[str]:
                 yield from (os.path.join(here, name) for name in files if not name.startswith("."))  # noqa: PTH118 - as above
 
 
+def is_jsonl(filename: str | None) -> bool:
+    """Say whether a file is named as one with one record a line, be it packed or not."""
+    name = filename or ""
+    for suffix in COMPRESSED_SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name.endswith((".jsonl", ".ndjson"))
+
+
 def is_special(path: str | Path) -> bool:
     """Say whether something is a pipe, a socket or a device, which nobody may open without being asked to."""
     try:

@@ -57,8 +57,8 @@ class LineFault(Struct, frozen=True):
 
     `path` points into the record when the record could still be read, and is "" otherwise. `is_unreadable`: no record
     was gained from these bytes. `data` is the line. `stretch`: all that was read together with it; None for what is told of the
-    file as a whole, or of a record that shares no line with others. `is_of_layout`: nothing is wrong with the record but that it
-    takes several lines where each has one.
+    file as a whole, or of a record that shares no line with others. `spread`: the rows of records with which nothing is wrong but
+    that they take several lines where each has one.
     """
 
     kind: str
@@ -69,4 +69,4 @@ class LineFault(Struct, frozen=True):
     data: bytes = b""
     is_unreadable: bool = False
     stretch: Stretch | None = None
-    is_of_layout: bool = False
+    spread: tuple[int, ...] = ()

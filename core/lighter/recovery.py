@@ -23,6 +23,7 @@ from lighter.broken import (
     whole_tail,
 )
 from lighter.errors import NotText
+from lighter.inputs import is_jsonl
 from lighter.lines import Line, Lines, Span
 from lighter.locate import locate
 from lighter.records import LineFault, Record, Stretch
@@ -77,15 +78,12 @@ class Recovery:
         """Tell what only the whole file shows."""
         if self._is_empty:
             yield LineFault("empty-file", 1, 1, "the file is empty")
-        is_json = (self._filename or "").endswith(".json")
-        if self._one_line >= len(self._many_lines) and self._one_line and not is_json:
-            for line in self._many_lines:
-                message = "a record is spread over several lines, in a file with one record a line"
-                stretch = self.stretches.get(line.row)
-                place = line.row, line.column
-                yield LineFault("raw-newline-in-record", *place, message, "", line.data, False, stretch, True)
+        if self._many_lines:
+            from lighter.layout import spread_records  # noqa: PLC0415 - most files have one record a line
+
+            yield from spread_records(self._filename, self._one_line, self._many_lines, self.stretches)
         is_array = self._count == 1 and isinstance(self._last, list) and not self._is_document_broken
-        if is_array and _is_jsonl(self._filename):
+        if is_array and is_jsonl(self._filename):
             yield LineFault("json-array-file", 1, 1, "the file is one JSON array, not one record a line")
 
     # ------------------------------------------------------------------------------------------------------ one line
@@ -391,8 +389,3 @@ class Recovery:
 def _fault(blemish: Blemish, line: Line, *, is_unreadable: bool) -> LineFault:
     place = line.at(blemish.at)
     return LineFault(blemish.kind, line.row, place, blemish.message, blemish.path, line.data, is_unreadable)
-
-
-def _is_jsonl(filename: str | None) -> bool:
-    name = (filename or "").removesuffix(".gz").removesuffix(".zst")
-    return name.endswith((".jsonl", ".ndjson"))

@@ -2,8 +2,9 @@ r"""A record stands on several lines, because a newline in one of its strings is
 
 ## What
 Inside a JSON string a newline is written `\n`. Here it stands as itself, so that one record takes several lines. The lines are read
-as one record if they make one. A pretty-printed record in a file that has one record a line is reported too; a file of pretty-printed
-values is not.
+as one record if they make one. A pretty-printed record in a file that has one record a line is reported too, and once for all of them
+a `.jsonl` or `.ndjson` file of pretty-printed records. A single value over many lines is none, nor are several in a file of another
+name.
 
 ## Why it is refused
 Readers of JSONL take each line for a record, and find an unterminated string in the first and nonsense in the next.
@@ -46,7 +47,7 @@ def fix_of(fault: LineFault) -> Fix | None:
 
 VALID = (
     Example('{"role": "user", "content": "line one\\nline two"}\n'),
-    Example('{\n  "role": "user",\n  "content": "hi"\n}\n{\n  "role": "assistant",\n  "content": "hello"\n}\n'),
+    Example('{\n  "messages": [\n    {\n      "role": "user",\n      "content": "hi"\n    }\n  ]\n}\n'),
     Example('{"role": "user", "content": "a\u2028b\u0085c"}\n'),
 )
 
@@ -56,5 +57,8 @@ INVALID = (
     Example(
         '{"role": "user", "content": "hi"}\n{\n  "role": "assistant",\n  "content": "hello"\n}\n{"role": "user", "content": "bye"}\n',
         ("/1",),
+    ),
+    Example(
+        '{\n  "role": "user",\n  "content": "hi"\n}\n{\n  "role": "assistant",\n  "content": "hello"\n}\n', ("/0",)
     ),
 )
