@@ -207,6 +207,82 @@ def test_what_langchain_core_refuses_is_reported(form: str) -> None:
     assert differences(form, FEW, in_javascript=False) == []
 
 
+SAID_OTHERWISE: list[tuple[str, Any]] = [
+    ("tool_calls", None),
+    ("tool_calls", json.dumps(history()[2][2]["tool_calls"])),
+    ("tool_calls", history()[2][2]["tool_calls"][0]),
+    ("tool_calls/0", json.dumps(history()[2][2]["tool_calls"][0])),
+    ("tool_calls/0", {"id": "c1", "type": "function", "function": {"name": "read_tide", "arguments": '{"pier": 3}'}}),
+    ("tool_calls/0", {"id": "c1", "type": "tool_use", "name": "read_tide", "input": {"pier": 3}}),
+    ("tool_calls/0", {"name": "read_tide", "args": {"pier": 3}}),
+    ("tool_calls/0/args", '{"pier": 3, "at": {"lc": 1}, "depth": 1.10}'),
+    ("tool_calls/0/args", ""),
+    ("tool_calls/0/id", 7),
+    ("tool_calls/0/index", None),
+    ("invalid_tool_calls", None),
+    ("invalid_tool_calls/0/args", {"pier": 3}),
+    ("usage_metadata", {"input_tokens": 1, "output_tokens": 2}),
+    ("usage_metadata", {"input_tokens": None}),
+    ("usage_metadata", '{"input_tokens": 1, "output_tokens": 2, "total_tokens": 3}'),
+    ("usage_metadata/output_token_details/reasoning", None),
+    ("additional_kwargs", '{"thinking": "hm"}'),
+    ("response_metadata", None),
+    ("content", DELETED),
+    ("content", None),
+]
+"""Fields of an answer with values that no package loads, and that leave no doubt of what is meant."""
+
+
+def retold(form: str, path: str, odd: Any) -> list[Any]:
+    """Give the history in a form with a value in its answer."""
+    base = {"langchain": ("kwargs",), "langchain-stored": ("data",)}.get(form, ())
+    keys = [int(key) if key.isdecimal() else key for key in path.split("/")]
+    return changed(HISTORIES[form], (2, *base, *keys), odd)
+
+
+@pytest.mark.parametrize("form", ["langchain", "langchain-stored", "langchain-dump"])
+@pytest.mark.parametrize(("path", "odd"), SAID_OTHERWISE)
+def test_what_leaves_no_doubt_is_repaired_and_loads_then(form: str, path: str, odd: Any) -> None:
+    body = retold(form, path, odd)
+    if not shape_findings(form, body):
+        assert form == "langchain-dump"
+        return
+    made = lighter.fix(body, format=form)
+    assert made.applied
+    assert error_in_python(form, made.value) is None
+    assert shape_findings(form, made.value) == []
+
+
+@pytest.mark.parametrize("form", ["langchain", "langchain-dump"])
+def test_a_repaired_call_says_what_it_said(form: str) -> None:
+    for path, odd in [found for found in SAID_OTHERWISE if found[0] in ("tool_calls", "tool_calls/0")][1:6]:
+        made = PYTHON[form](lighter.fix(retold(form, path, odd), format=form).value)
+        assert made[2].tool_calls == [{"name": "read_tide", "args": {"pier": 3}, "id": "c1", "type": "tool_call"}]
+
+
+@pytest.mark.parametrize(
+    ("path", "odd"),
+    [("tool_calls", "bad"), ("tool_calls/0/args", '{"pier'), ("tool_calls/0/args", "[3]"), ("tool_calls/0/name", 5.5)],
+)
+def test_what_nobody_knows_is_not_repaired(path: str, odd: Any) -> None:
+    body = retold("langchain", path, odd)
+    assert lighter.fix(body, unsafe=True).value == body
+    assert [found.name for found in lighter.lint(body) if found.severity == "error"] == ["unloadable-message"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", HISTORIES)
+def test_what_a_repair_leaves_without_findings_loads(form: str) -> None:
+    swept = [row for row in rows(form, [*ALL, "", "{}", "[]", 7, "null"]) if not is_known_difference(form, *row[:2])]
+    repaired = [(row, lighter.fix(row[2], format=FORMATS.get(form, form))) for row in swept]
+    sound = [(row[:2], made.value) for row, made in repaired if made.applied and not shape_findings(form, made.value)]
+    assert sound
+    refusals = errors_in_javascript(form, [body for _, body in sound]) if form in JAVASCRIPT else [None] * len(sound)
+    if form in PYTHON:
+        refusals = [error_in_python(form, body) or said for (_, body), said in zip(sound, refusals, strict=True)]
+    assert [(what, said) for (what, _), said in zip(sound, refusals, strict=True) if said] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", HISTORIES)
 def test_what_a_package_refuses_is_reported(form: str) -> None:

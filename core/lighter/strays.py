@@ -48,6 +48,9 @@ class Strays(Struct, frozen=True):
 
 NONE = Strays()
 
+COUNTLESS = 1_000_000
+"""Stands for the number of calls when what should list them is no list at all."""
+
 
 def id_text(value: Any) -> str:
     """Give an id as text; empty when there is none. Numbers pair with their text."""

@@ -5,6 +5,7 @@ from typing import Any
 from lighter.messages import AssistantMessage
 from lighter.passage import Entry
 from lighter.strays import (
+    COUNTLESS,
     NONE,
     Strays,
     blocks_in,
@@ -14,9 +15,6 @@ from lighter.strays import (
     results_without_a_role,
     strays,
 )
-
-_COUNTLESS = 1_000_000
-"""Stands for the number of calls when `tool_calls` is no list at all."""
 
 
 def strays_of(entry: Entry) -> Strays:
@@ -55,7 +53,7 @@ def _broken_calls(entry: Entry, raw: dict[str, Any]) -> tuple[set[str], int, tup
     path, listed = entry.wire.path, raw.get("tool_calls")
     ids, blanks, nameless = set[str](), 0, []
     if listed is not None and not isinstance(listed, list):
-        blanks = _COUNTLESS
+        blanks = COUNTLESS
     if raw.get("function_call") and f"{path}/function_call" not in read:
         blanks += 1
     for index, call in enumerate(listed if isinstance(listed, list) else ()):

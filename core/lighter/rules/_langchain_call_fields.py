@@ -5,13 +5,22 @@ Read off langchain-core 1.8.3: `tool_call` and its like in `messages/tool.py`, w
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.jsontext import step
 from lighter.rules._langchain_faults import Fault, wrong
+from lighter.rules._langchain_mending import (
+    GONE,
+    Mending,
+    as_arguments,
+    as_text,
+    foreign_arguments,
+    in_own_words,
+    retyped,
+)
 from lighter.rules._telling import shown
 from lighter.wire import type_name
 
@@ -48,9 +57,9 @@ def _entry_faults(
     entry: Any, place: str, judge: Callable[[Mapping[str, Any], str], Iterator[Fault]], *, is_flat: bool
 ) -> Iterator[Fault]:
     if not isinstance(entry, dict):
-        yield Fault(
-            place, f"this call is {type_name(entry)}, not an object", "write an object with `name`, `args` and `id`"
-        )
+        said = f"this call is {type_name(entry)}, not an object"
+        made = retyped(place, entry, "an object", is_needed=False)
+        yield Fault(place, said, "write an object with `name`, `args` and `id`", mending=made)
     elif is_flat and judge is _parsed and "function" in entry:
         yield from _usual(entry, place)
     else:
@@ -58,20 +67,37 @@ def _entry_faults(
 
 
 def _parsed(call: Mapping[str, Any], place: str) -> Iterator[Fault]:
+    if "args" not in call and ("function" in call or foreign_arguments(call) is not None):
+        yield _foreign(call, place)
+        return
     yield from _unknown(call, place, ("name", "args", "id", "type", "extras"), "tool_call")
     for key, wanted, takes in _PARSED:
+        at = place + step(key)
         if key not in call:
-            words = ("missing 1 required keyword-only argument: 'id'",)
-            yield Fault(
-                place,
-                f"this call has no `{key}`",
-                f"write its `{key}`",
-                words if key == "id" else (),
-                javascript="takes" if key == "id" else "minds",
-            )
+            yield _lacking(key, place)
         elif not takes(call[key]):
-            found = wrong(place + step(key), key, call[key], wanted, "tool_calls.0.args" if key == "args" else "")
-            yield replace(found, help=f"write {wanted}")
+            found = wrong(at, key, call[key], wanted, "tool_calls.0.args" if key == "args" else "", is_needed=True)
+            yield replace(found, mending=as_arguments(at, call[key])) if key == "args" else found
+
+
+def _foreign(call: Mapping[str, Any], place: str) -> Fault:
+    """Tell that a call is spelled as on another wire, once for all that this means."""
+    key = "function" if "function" in call else foreign_arguments(call)
+    said = f"this call has `{key}`, where LangChain has `args`"
+    made = in_own_words(call, place)
+    return Fault(place, said, "write the call with `name`, `args` and `id`", ("unexpected keyword",), mending=made)
+
+
+def _lacking(key: str, place: str) -> Fault:
+    """Make the fault of a call without a field that it needs; an id may be null."""
+    made: Mending | None = None
+    if key == "id":
+        made = Mending("write that it has none: `null`", ((place + "/id", None),))
+    elif key == "args":
+        made = Mending("write an empty object", ((place + "/args", {}),), is_safe=False)
+    words = ("missing 1 required keyword-only argument: 'id'",) if key == "id" else ()
+    minds: Literal["takes", "minds"] = "takes" if key == "id" else "minds"
+    return Fault(place, f"this call has no `{key}`", f"write its `{key}`", words, javascript=minds, mending=made)
 
 
 def _usual(call: Mapping[str, Any], place: str) -> Iterator[Fault]:
@@ -109,7 +135,11 @@ def _piece(call: Mapping[str, Any], place: str) -> Iterator[Fault]:
 
 
 def _texts(call: Mapping[str, Any], place: str, keys: tuple[str, ...]) -> Iterator[Fault]:
-    yield from (wrong(place + step(key), key, call[key], "text") for key in keys if not _is_text_or_null(call.get(key)))
+    for key in keys:
+        if not _is_text_or_null(call.get(key)):
+            at = place + step(key)
+            found = wrong(at, key, call[key], "text")
+            yield replace(found, mending=as_text(at, call[key])) if key == "args" else found
 
 
 def _unknown(call: Mapping[str, Any], place: str, known: tuple[str, ...], maker: str) -> Iterator[Fault]:
@@ -117,7 +147,9 @@ def _unknown(call: Mapping[str, Any], place: str, known: tuple[str, ...], maker:
     for key in call:
         if key not in known:
             said = f"a call in `{maker}s` has no {shown(key)}"
-            yield Fault(place + step(key), said, "drop it", ("unexpected keyword argument",), javascript="takes")
+            made = Mending("drop it", ((place + step(key), GONE),), is_safe=call[key] is None)
+            words = ("unexpected keyword argument",)
+            yield Fault(place + step(key), said, "drop it", words, javascript="takes", mending=made)
 
 
 def _is_text(value: Any) -> bool:
@@ -139,6 +171,7 @@ _PARSED: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("id", "text", _is_text_or_null),
 )
 
+_COUNT_HELP = "write the count, or drop the usage"
 _COUNTS = ("input_tokens", "output_tokens", "total_tokens")
 _DETAILS = {
     "input_token_details": ("audio", "cache_creation", "cache_read"),
@@ -158,22 +191,37 @@ def _usage_faults(usage: Any, place: str) -> Iterator[Fault]:
     if not isinstance(usage, dict):
         yield wrong(place, "usage_metadata", usage, "an object", "usage_metadata")
         return
+    if all(usage.get(key) is None for key in _COUNTS):
+        rest = {key: told for key, told in usage.items() if key not in _COUNTS and told not in (None, {})}
+        made = Mending("drop what says nothing", ((place, GONE),), is_safe=not rest)
+        yield Fault(place, "the usage has no counts", _COUNT_HELP, ("usage_metadata",), mending=made)
+        return
     for key in _COUNTS:
         if key not in usage:
-            yield Fault(place, f"the usage has no `{key}`", "write the count, or drop the usage", ("usage_metadata",))
-    yield from _count_faults(usage, _COUNTS, place)
+            said = f"the usage has no `{key}`"
+            yield Fault(place, said, _COUNT_HELP, ("usage_metadata",), mending=_summed(usage, key, place))
+    yield from _count_faults(usage, _COUNTS, place, is_needed=True)
     for key, counts in _DETAILS.items():
         match usage.get(key, {}):
             case dict() as details:
-                yield from _count_faults(details, counts, place + step(key))
+                yield from _count_faults(details, counts, place + step(key), is_needed=False)
             case details:
                 yield wrong(place + step(key), key, details, "an object", "usage_metadata")
 
 
-def _count_faults(holder: Mapping[str, Any], keys: tuple[str, ...], place: str) -> Iterator[Fault]:
+def _summed(usage: Mapping[str, Any], key: str, place: str) -> Mending | None:
+    """Write the sum that is missing, which is that of the two other counts (`UsageMetadata.total_tokens`)."""
+    match usage:
+        case {"input_tokens": int(asked), "output_tokens": int(told)} if key == "total_tokens":
+            return Mending("write the sum of both counts", ((f"{place}/{key}", asked + told),))
+        case _:
+            return None
+
+
+def _count_faults(holder: Mapping[str, Any], keys: tuple[str, ...], place: str, *, is_needed: bool) -> Iterator[Fault]:
     for key in keys:
         if key in holder and not _is_count(holder[key]):
-            yield wrong(place + step(key), key, holder[key], "an integer", "usage_metadata")
+            yield wrong(place + step(key), key, holder[key], "an integer", "usage_metadata", is_needed=is_needed)
 
 
 def _is_count(value: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lighter.conversation import WireMessage
-from lighter.edits import Put, unsafe
+from lighter.edits import Put, safe, unsafe
 from lighter.jsontext import encode_text
 from lighter.passage import Passage
 from lighter.rule import Finding, Rule
@@ -34,7 +34,8 @@ def wrong_contents(passage: Passage, rule: Rule) -> Iterator[Finding]:
             continue
         said = f"the content is {type_name(content)}, neither text nor a list of parts"
         text = "" if content is None else encode_text(content)
-        made = unsafe("write it as text", Put(message.record, path, text))
+        write = safe if content is None and unwrapped.kind == "ai" else unsafe  # an answer of calls alone
+        made = write("write it as text", Put(message.record, path, text))
         refusals = said_with(rule, _REFUSED)
         yield Finding(message.record, path, said, "write text", refusals=refusals, repair=made)
 

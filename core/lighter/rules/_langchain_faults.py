@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from lighter.diagnostics import Severity
+from lighter.rules._langchain_mending import Mending, retyped
 from lighter.wire import type_name
 
 if TYPE_CHECKING:
@@ -24,11 +25,14 @@ class Fault(Struct, frozen=True):
     words: tuple[str, ...] = ()
     python: bool = True
     javascript: Literal["refuses", "asks", "minds", "takes"] = "minds"
+    mending: Mending | None = None
 
 
-def wrong(place: str, name: str, value: Any, wanted: str, *words: str) -> Fault:
-    """Make the fault of a value that is of another type than is wanted."""
-    return Fault(place, f"`{name}` is {type_name(value)}, not {wanted}", f"write {wanted}, or drop it", words)
+def wrong(place: str, name: str, value: Any, wanted: str, *words: str, is_needed: bool = False) -> Fault:
+    """Make the fault of a value that is of another type than is wanted; one that is needed cannot be dropped."""
+    mending = retyped(place, value, wanted, is_needed=is_needed)
+    help_ = f"write {wanted}" if is_needed else f"write {wanted}, or drop it"
+    return Fault(place, f"`{name}` is {type_name(value)}, not {wanted}", help_, words, mending=mending)
 
 
 def severity_in(unwrapped: "Unwrapped", fault: Fault) -> Severity | None:

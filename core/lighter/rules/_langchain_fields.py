@@ -7,9 +7,12 @@ Read off langchain-core 1.8.3 (the classes in `messages/`, `convert_to_messages`
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from lighter.jsontext import step
 from lighter.rules._langchain_call_fields import call_faults, usage_faults
 from lighter.rules._langchain_faults import Fault, is_stored, wrong
+from lighter.rules._langchain_mending import GONE, Mending
 from lighter.rules._telling import shown
 from lighter.wire import type_name
 
@@ -51,14 +54,16 @@ def _is_view(fields: Mapping[str, Any]) -> bool:
 
 def _type_fault(unwrapped: "Unwrapped") -> Iterator[Fault]:
     """Find a `type` among the fields that is not that of the class."""
-    from lighter.formats._langchain import type_of  # noqa: PLC0415 - loaded only for LangChain's messages
+    from lighter.formats._langchain import KINDS, type_of  # noqa: PLC0415 - loaded only for LangChain's messages
 
     if unwrapped.shape != "lc" and not is_stored(unwrapped):
         return
     wanted, found = type_of(unwrapped.kind, is_chunk=unwrapped.is_chunk), unwrapped.fields.get("type", _ABSENT)
     if found not in (_ABSENT, wanted):
-        said = f"the `type` among the fields is {shown(found)}, not {shown(wanted)}"
-        yield Fault(f"{unwrapped.prefix}/type", said, f"write {shown(wanted)}", ("Input should be 'ai'",))
+        said, at = f"the `type` among the fields is {shown(found)}, not {shown(wanted)}", f"{unwrapped.prefix}/type"
+        is_same_kind = found is None or (isinstance(found, str) and KINDS.get(found) == unwrapped.kind)
+        made = Mending(f"write {shown(wanted)}", ((at, wanted),), is_safe=is_same_kind)
+        yield Fault(at, said, f"write {shown(wanted)}", ("Input should be 'ai'",), mending=made)
 
 
 def _content_faults(unwrapped: "Unwrapped", *, is_flat: bool) -> Iterator[Fault]:
@@ -68,22 +73,22 @@ def _content_faults(unwrapped: "Unwrapped", *, is_flat: bool) -> Iterator[Fault]
     fields, kind = unwrapped.fields, unwrapped.kind
     if kind == "remove" and not is_flat:
         if fields.get("content"):
-            yield Fault(
-                f"{unwrapped.prefix}/content",
-                "a removal has no content",
-                "drop it",
-                ("does not support",),
-                javascript="takes",
-            )
+            at = f"{unwrapped.prefix}/content"
+            made = Mending("drop it", ((at, GONE),), is_safe=False)
+            words = ("does not support",)
+            yield Fault(at, "a removal has no content", "drop it", words, javascript="takes", mending=made)
         return
     if any(key in fields for key in CONTENT_KEYS) or (kind == "tool" and not is_flat):
         return
+    # An answer of calls alone says nothing; of other messages something is missing.
+    made = Mending('write `""`', ((f"{unwrapped.prefix}/content", ""),), is_safe=kind == "ai")
     yield Fault(
         unwrapped.prefix,
         "the message has no `content`",
         'write `""` where nothing is said',
         (_KEYS,) if is_flat else (),
         javascript="takes" if is_flat else "minds",
+        mending=made,
     )
 
 
@@ -104,14 +109,7 @@ def _map_faults(unwrapped: "Unwrapped", *, is_flat: bool) -> Iterator[Fault]:
             f"{key} Input",
             "'in' operator" if is_looked_into else "",
         )
-        yield Fault(
-            found.place,
-            found.said,
-            found.help,
-            found.words,
-            python=not is_passed,
-            javascript="refuses" if is_looked_into else "minds",
-        )
+        yield replace(found, python=not is_passed, javascript="refuses" if is_looked_into else "minds")
 
 
 def _is_id(value: Any) -> bool:
@@ -135,11 +133,14 @@ def _of_tool(fields: Mapping[str, Any], base: str, *, is_flat: bool) -> Iterator
             javascript="asks" if is_absent else "minds",
         )
     elif not isinstance(answered, str | int | float):
-        yield wrong(f"{base}/tool_call_id", "tool_call_id", answered, "text")
+        yield wrong(f"{base}/tool_call_id", "tool_call_id", answered, "text", is_needed=True)
     status = fields.get("status", _ABSENT)
     if status not in (_ABSENT, "success", "error") and not (is_flat and status is None):
-        said = f"the status is {shown(status)}, neither `success` nor `error`"
-        yield Fault(f"{base}/status", said, "write `success` or `error`", ("'success' or 'error'",))
+        said, at = f"the status is {shown(status)}, neither `success` nor `error`", f"{base}/status"
+        told = status.lower() if isinstance(status, str) else None
+        made = Mending(f"write {shown(told)}", ((at, told),)) if told in ("success", "error") else None
+        made = Mending("drop what says nothing", ((at, GONE),)) if status in (None, "") else made
+        yield Fault(at, said, "write `success` or `error`", ("'success' or 'error'",), mending=made)
 
 
 def _of_chat(fields: Mapping[str, Any], base: str, *, is_flat: bool) -> Iterator[Fault]:
@@ -164,8 +165,7 @@ def _needed(fields: Mapping[str, Any], base: str, key: str, words: str) -> Itera
             javascript="asks",
         )
     elif not isinstance(value, str):
-        found = wrong(base + step(key), key, value, "text")
-        yield Fault(found.place, found.said, f"write its `{key}`")
+        yield replace(wrong(base + step(key), key, value, "text", is_needed=True), help=f"write its `{key}`")
 
 
 def _of_removal(fields: Mapping[str, Any], base: str, *, is_flat: bool) -> Iterator[Fault]:
@@ -174,8 +174,8 @@ def _of_removal(fields: Mapping[str, Any], base: str, *, is_flat: bool) -> Itera
         said = "the removal does not say which message it takes back: it has no `id`"
         yield Fault(base, said, "write the id of the message", ("RemoveMessage.__init__",), javascript="asks")
     elif isinstance(own, int | float) and is_flat:
-        found = wrong(f"{base}/id", "id", own, "text")
-        yield Fault(found.place, found.said, found.help, python=isinstance(own, bool), javascript="asks")
+        found = wrong(f"{base}/id", "id", own, "text", is_needed=True)
+        yield replace(found, python=isinstance(own, bool), javascript="asks")
 
 
 _OF_KIND: Mapping[str, Callable[..., Iterator[Fault]]] = {
@@ -225,5 +225,5 @@ def stranger_fault(raw: Mapping[str, Any]) -> Fault | None:
 
 def _without_fields(raw: Mapping[str, Any], key: str) -> Fault:
     if key in raw:
-        return wrong(step(key), key, raw[key], "an object")
+        return wrong(step(key), key, raw[key], "an object", is_needed=True)
     return Fault("", f"the message has no `{key}`, in which its fields stand", f"write its `{key}`")

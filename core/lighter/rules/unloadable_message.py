@@ -22,18 +22,22 @@ Good:
 ```
 
 ## Fix
-Write what is missing; what says nothing may be dropped.
+Write what is missing; what says nothing may be dropped. `--fix` does both where it is said already: arguments in JSON text, calls in
+OpenAI's or Anthropic's words, null where nothing may be written. It makes up no name and no content.
 """
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from lighter.diagnostics import Severity
+from lighter.conversation import WireMessage
+from lighter.diagnostics import Fix, Severity
+from lighter.edits import Drop, Put, Repair, safe, unsafe
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
 from lighter.rules._langchain import FORMS, unwrapped_of
 from lighter.rules._langchain_faults import Fault, is_stored, severity_in
 from lighter.rules._langchain_fields import faults_in, misplaced, stranger_fault
+from lighter.rules._langchain_mending import GONE, as_written
 from lighter.rules._quotes import said_with
 
 if TYPE_CHECKING:
@@ -122,6 +126,7 @@ RULE = Rule(
         ),
     ),
     source=f"{_CORE} messages, {_CORE_JS} messages",
+    fix=Fix("safe", "write what a value says in the type that is wanted; drop what says nothing"),
 )
 
 
@@ -139,6 +144,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                 fault.help,
                 mentions=(Mention(message, label="this message"),),
                 severity=severity,
+                repair=_repair(message, unwrapped, fault),
                 refusals=tuple(
                     refusal
                     for words in fault.words
@@ -146,6 +152,19 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
                     if passage.format in refusal.targets
                 ),
             )
+
+
+def _repair(message: WireMessage, unwrapped: "Unwrapped | None", fault: Fault) -> Repair | None:
+    """Give the edits that mend a fault; values with a key `lc` are wrapped where those of the form are."""
+    if fault.mending is None:
+        return None
+    made = [
+        Drop(message.record, message.path + place)
+        if value is GONE
+        else Put(message.record, message.path + place, value if unwrapped is None else as_written(unwrapped, value))
+        for place, value in fault.mending.changes
+    ]
+    return (safe if fault.mending.is_safe else unsafe)(fault.mending.message, *made)
 
 
 def _is_kept(unwrapped: "Unwrapped") -> bool:
@@ -192,6 +211,9 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        _history('{"name": "read_tide", "args": "{}", "id": "c1"}', '"tool_call_id": "c1"'), ("/1/tool_calls/0/args",)
+    ),
     # `messages_from_dict` reads one of them, `convert_to_messages` the other.
     Example('[{"type": "human", "data": {"content": "Tide?"}}, {"type": "ai", "content": "2.1 m"}]', ("/1",)),
     Example(_history(_CALL, '"status": "success"'), ("/2",)),

@@ -15,6 +15,7 @@ from lighter.formats._langchain_history import history_of
 from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_reading import read_conversation, read_entries
 from lighter.formats._langchain_sniffing import sniff_form
+from lighter.formats._langchain_strays import strays_of
 from lighter.formats._langchain_writing import write_conversation
 
 NAME = "langchain"
@@ -43,5 +44,6 @@ __all__ = [
     "read_body",
     "read_messages",
     "sniff",
+    "strays_of",
     "write",
 ]

@@ -23,6 +23,7 @@ from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_reading import read_conversation, read_entries
 from lighter.formats._langchain_runs import open_batch
 from lighter.formats._langchain_sniffing import sniff_all, sniff_form
+from lighter.formats._langchain_strays import strays_of
 from lighter.formats._langchain_writing import write_conversation
 
 NAME = "langchain-dump"
@@ -51,6 +52,7 @@ __all__ = [
     "read_messages",
     "sniff",
     "sniff_all",
+    "strays_of",
     "write",
 ]
 
