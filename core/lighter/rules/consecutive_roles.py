@@ -33,6 +33,7 @@ from lighter.models import must_alternate
 from lighter.pairs import Pairing
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
+from lighter.rules import tool_block_wrong_role
 from lighter.toolwire import tool_results
 from lighter.wire import role_of
 
@@ -97,6 +98,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     before = passage.before
     results = {result.message.index for result in tool_results(passage)}
     told = _told_elsewhere(passage.pairing)
+    if passage.format == "bedrock":
+        told |= {found.mentions[0].message.index for found in tool_block_wrong_role.check(passage, aim)}
     for message in passage.messages:
         role = role_of(message)
         if message.index in passage.gaps:

@@ -174,7 +174,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 said = "the content of a function's result is a list, not text"
                 made = _joined_texts(message, path, content)
                 yield Finding(message.record, path, said, "join the parts", refusals=said_with(RULE, ""), repair=made)
-            case list() if aim.target in TEXT_ONLY and role_of(message) in TEXT_ONLY[aim.target]:
+            case list() if _must_be_text(message, aim):
                 said = f"the content of this {role_of(message)} message is a list, and a training row takes text"
                 yield Finding(
                     message.record,
@@ -195,6 +195,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 help_ = "encode it as JSON text"
                 made = _encoded(message, path, is_result=key == "output" or role_of(message) in ("tool", "function"))
                 yield Finding(message.record, path, said, help_, refusals=said_with(RULE, _CONTENT), repair=made)
+
+
+def _must_be_text(message: WireMessage, aim: Aim) -> bool:
+    """Say whether a list of parts should be one text; where an image stands in it, `image-in-wrong-role` tells that."""
+    if aim.target not in TEXT_ONLY or role_of(message) not in TEXT_ONLY[aim.target]:
+        return False
+    return all(part.fields.get("type") != "image_url" for part in all_parts_of(message))
 
 
 def _in_langchain(passage: Passage, aim: Aim) -> Iterator[Finding]:

@@ -33,6 +33,7 @@ from lighter.edits_messages import dropping_empty
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules._quotes import said_with
+from lighter.rules.mixed_formats import foreign_part
 from lighter.vendors import EMPTY_ANSWERS, NEVER_EMPTY
 from lighter.wire import fields_of, is_answered_later, role_of
 
@@ -188,7 +189,7 @@ def _of_blocks(passage: Passage) -> Iterator[Finding]:
         is_said = role_of(message) is not None or message.raw == {}  # a part may stand for a content of the user
         is_absent = fields.get(key) is None and passage.format == "gemini" and is_said
         is_nothing = fields.get(key) == [] or (fields.get(key) == {} and passage.format == "gemini")
-        if message.is_response or not (is_nothing or is_absent):
+        if message.is_response or not (is_nothing or is_absent) or foreign_part(message, passage.format):
             continue
         path = f"{message.path}/{key}" if key in fields else message.path
         said = f"this {role_of(message) or 'user'} message is empty"

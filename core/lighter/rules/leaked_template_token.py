@@ -34,10 +34,6 @@ RULE = Rule(
     name="leaked-template-token",
     summary="the assistant's text holds a control token of a chat template",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=(
-        *("openai-chat", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock"),
-        *("mistral", "cohere", "ollama"),
-    ),
     refusals=(
         Refusal(
             ("tiktoken",),
@@ -220,5 +216,10 @@ INVALID = (
         '"content":[{"type":"text","text":"Moin!<end_of_turn>"}]}]}',
         where=("/input/1/content/0/text",),
         format="gemini-interactions",
+    ),
+    Example(
+        '[{"type":"human","content":"Hi"},{"type":"ai","content":"Moin!<|im_end|>"}]',
+        where=("/1/content",),
+        format="langchain-dump",
     ),
 )

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules.mixed_formats import foreign_part
 from lighter.wire import misfits
 
 RULE = Rule(
@@ -57,6 +58,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             continue
         if passage.format in ("openai-responses", "mistral") and message.raw.get("type") not in (None, "message"):
             continue  # only messages have a role there, entries of Conversations have a type
+        if foreign_part(message, passage.format):
+            continue  # an item of another format has none
         if message.path and message.path in misfits(passage):
             continue  # a text that reads like an object: `message-not-object` tells it
         if message.raw.get("type", "message") is None and "role" not in message.raw:

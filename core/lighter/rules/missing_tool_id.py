@@ -170,8 +170,14 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     # The messages of a log stand in records of their own, so that a path alone tells no result.
     answered = {(result.wire.index, result.path): call for call, result in passage.pairing.answers}
     first_malformed = min((broken.message.index for broken in malformed_calls(passage)), default=None)
+    paired = {(call.wire.index, call.path) for call, _ in passage.pairing.answers}
+    # Where pairing goes by ids alone, each such result is told at a call before it that has none either.
+    lacking = [call for call in calls if is_missing(call.id) and (call.message.index, call.path) not in paired]
     for result in without_id:
         if _is_told_at_call(result, answered, first_malformed):
+            continue
+        if lacking and lacking[0].message.index < result.message.index:
+            del lacking[0]
             continue
         yield Finding(
             result.message.record,

@@ -67,7 +67,7 @@ RULE = Rule(
     source="https://github.com/CopilotKit/CopilotKit/issues/529",
 )
 
-_SYSTEM = ("system", "systemInstruction", "system_instruction", "instructions")
+SYSTEM_FIELDS = ("system", "systemInstruction", "system_instruction", "instructions")
 """The fields that hold the system prompt where it stands outside the list."""
 
 
@@ -82,7 +82,7 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     match list_of_messages(passage):
         case (path, []):
             help_ = "add the user's message, or find out what emptied the list"
-            is_alone = any(passage.fields.get(key) for key in _SYSTEM)
+            is_alone = any(passage.fields.get(key) for key in SYSTEM_FIELDS)
             said = "only a system prompt is here, and no message" if is_alone else "the list of messages is empty"
             yield Finding(passage.record, path, said, help_)
 

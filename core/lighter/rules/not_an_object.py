@@ -1,8 +1,8 @@
-"""A record is a bare string, number, true, false or null.
+"""A record is a bare string, number, true, false or null, or a list of such.
 
 ## What
 Every record of a log is an object: a message, a request, a conversation. Lists of messages are read too. This one is a single value
-that says nothing about who spoke.
+that says nothing about who spoke, or a list of nothing but such values.
 
 ## Why it is refused
 No reader of transcripts knows what to do with it, and many fail on it: they look a key up before they look at the type.
@@ -47,9 +47,17 @@ RULE = Rule(
 
 
 def check_record(record: Record, value: Any) -> Iterator[Finding]:
-    """Find records that are neither an object nor a list."""
-    if not isinstance(value, dict | list):
-        yield Finding(record, "", f"this record is {type_name(value)}, not an object", "delete it, or write a message")
+    """Find records that are neither an object nor a list that may hold some."""
+    # What begins a file may be all of it: data of another kind, which is nobody's transcript.
+    is_bare_list = isinstance(value, list) and value and record.row > 1 and not any(map(_may_hold_messages, value))
+    if is_bare_list or not isinstance(value, dict | list):
+        what = "a list without any object" if is_bare_list else type_name(value)
+        yield Finding(record, "", f"this record is {what}, not an object", "delete it, or write a message")
+
+
+def _may_hold_messages(value: Any) -> bool:
+    """Say whether an entry of a list is a message, a list of messages, or the JSON text of either."""
+    return isinstance(value, dict | list) or (isinstance(value, str) and value.lstrip()[:1] in ("{", "["))
 
 
 VALID = (
@@ -58,6 +66,7 @@ VALID = (
 )
 
 INVALID = (
+    Example('{"role": "user", "content": "hi"}\n[1, "b"]\n', ("/1",)),
     Example('{"role": "user", "content": "hi"}\n"just a string"\n', ("/1",)),
     Example('{"role": "user", "content": "hi"}\nnull\n17\n{"role": "assistant", "content": "hello"}\n', ("/1", "/2")),
 )

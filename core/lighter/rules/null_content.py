@@ -34,6 +34,7 @@ from lighter.edits_messages import dropping_empty
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
 from lighter.rules.empty_message import is_empty_answer
+from lighter.rules.mixed_formats import foreign_part
 from lighter.wire import fields_of, role_of
 
 RULE = Rule(
@@ -99,6 +100,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
             continue
         if aim.target == "generic" and not _CONTENT_ELSEWHERE.isdisjoint(fields):
             continue
+        if foreign_part(message, passage.format):
+            continue  # `mixed-formats` tells it
         is_absent = "content" not in fields
         yield Finding(
             record=message.record,

@@ -34,13 +34,13 @@ from lighter.jsontext import step
 from lighter.passage import Passage
 from lighter.records import Record
 from lighter.rule import Aim, Example, Finding, Rule
+from lighter.rules.no_messages import SYSTEM_FIELDS
 
 RULE = Rule(
     code="H102",
     name="secret-in-content",
     summary="a message holds a credential",
     severity={"generic": "warning", "openai-chat": "warning", "azure-openai": "warning", "anthropic": "warning"},
-    formats=("openai-chat", "openai-responses", "anthropic"),
     source="https://github.com/gitleaks/gitleaks",
     fix=Fix("unsafe", "replace the credential by a placeholder"),
 )
@@ -105,10 +105,9 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Yield each value in which a credential stands, once per kind."""
     for message in passage.messages:
         yield from _leaks(message.record, message.path, message.raw, "the text")
-    if passage.is_first and "system" in passage.fields:
-        yield from _leaks(
-            passage.record, f"{passage.fields_path}/system", passage.fields["system"], "the system prompt"
-        )
+    for key in SYSTEM_FIELDS if passage.is_first else ():
+        if key in passage.fields:
+            yield from _leaks(passage.record, f"{passage.fields_path}/{key}", passage.fields[key], "the system prompt")
 
 
 def _leaks(record: Record, path: str, value: Any, what: str) -> Iterator[Finding]:
@@ -168,9 +167,16 @@ def _texts_of(value: Any, path: str) -> Iterator[tuple[str, str]]:
             if not item.startswith("data:"):
                 yield here, item
         elif isinstance(item, dict):
-            waiting += [(here + step(key), inner) for key, inner in reversed(item.items()) if key not in _OPAQUE_KEYS]
+            waiting += [
+                (here + step(key), inner) for key, inner in reversed(item.items()) if not _is_opaque(key, inner)
+            ]
         elif isinstance(item, list):
             waiting += [(f"{here}/{index}", inner) for index, inner in reversed(list(enumerate(item)))]
+
+
+def _is_opaque(key: str, value: Any) -> bool:
+    """Say whether a value is base64; LangChain's stored messages have their fields under `data`."""
+    return key in _OPAQUE_KEYS and isinstance(value, str)
 
 
 # The examples are put together from halves, so that no scanner takes this file for a leak.
@@ -189,6 +195,19 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        f'[{{"role": "user", "parts": [{{"text": "Push with {_GITHUB}"}}]}}]', ("/0/parts/0/text",), format="gemini"
+    ),
+    Example(
+        f'{{"systemInstruction": {{"parts": [{{"text": "Your key is {_AWS}"}}]}}, "contents": [{{"role": "user", "parts": [{{"text": "Tide?"}}]}}]}}',
+        ("/systemInstruction/parts/0/text",),
+        format="gemini",
+    ),
+    Example(
+        f'[{{"type": "human", "data": {{"type": "human", "content": "Push with {_GITHUB}"}}}}]',
+        ("/0/data/content",),
+        format="langchain-stored",
+    ),
     Example(_chat(f"Push with {_GITHUB} please"), where=("/0/content",), format="openai-chat"),
     Example(
         '{"role":"user","content":"Deploy"}\n{"role":"assistant","content":null,"tool_calls":[{"id":"call_a1","type":"function",'
