@@ -1,6 +1,7 @@
 """A patch is one that `patch` takes, whatever was changed, and however little is looked at at a time."""
 
 import io
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -40,3 +41,17 @@ def test_only_what_changed_is_shown_with_three_lines_around() -> None:
     assert b"".join(patch(io.BytesIO(old), io.BytesIO(new), "a.jsonl")).decode().splitlines() == [
         "--- a.jsonl", "+++ a.jsonl", "@@ -6,7 +6,7 @@", " 6", " 7", " 8", "-9", "+nine", " 10", " 11", " 12",
     ]  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="no patch")
+@pytest.mark.parametrize(
+    "name", [b"a b", b'q"\\x', b"C:x", "ü.jsonl".encode(), b"a\n+++ b\r", b"\xff\x1b[31m", "\u202eb".encode(), b"tab\t"]
+)
+def test_names_of_any_kind_are_those_of_the_files(tmp_path: Path, name: bytes) -> None:
+    target = tmp_path / os.fsdecode(name)
+    target.write_bytes(b"a\n")
+    told = b"".join(patch(io.BytesIO(b"a\n"), io.BytesIO(b"b\n"), os.fsdecode(name)))
+    assert told.count(b"\n") == 5
+    assert b"\x1b" not in told
+    subprocess.run(["patch", "-s", "-p0"], cwd=tmp_path, input=told, check=True, capture_output=True)
+    assert target.read_bytes() == b"b\n"

@@ -72,9 +72,9 @@ def screen_of(stream: TextIO | None, color: Color = "auto", width: int | None = 
     return Screen(is_terminal(stream), takes_colour(stream, color, os.environ), max(cells, NARROWEST))
 
 
-def complain(text: str) -> None:
-    """Say on the error stream what went wrong, harmlessly."""
-    _tell("error", text)
+def complain(text: str, *, is_multiline: bool = False) -> None:
+    """Say on the error stream what went wrong, harmlessly and, where it is not said otherwise, in one line."""
+    _tell("error", text, is_multiline=is_multiline)
 
 
 def note(text: str) -> None:
@@ -87,17 +87,17 @@ def report_crash(error: Exception, name: str = "") -> None:
     if os.environ.get("LIGHTER_TRACEBACK"):
         import traceback  # noqa: PLC0415 - never needed on a good day
 
-        complain("".join(traceback.format_exception(error)).rstrip("\n"))
+        complain("".join(traceback.format_exception(error)).rstrip("\n"), is_multiline=True)
         return
     place = f"{name}: " if name else ""
     kind = type(error).__name__
     complain(f"{place}lighter itself failed ({kind}: {error}); please report it with what LIGHTER_TRACEBACK=1 shows")
 
 
-def _tell(kind: str, text: str) -> None:
+def _tell(kind: str, text: str, *, is_multiline: bool = False) -> None:
     screen = screen_of(sys.stderr)
     told = screen.paint(f"{kind}:", "error" if kind == "error" else "info")
-    sys.stderr.write(f"{told} {harmless(text, is_multiline=True)}\n")
+    sys.stderr.write(f"{told} {harmless(text, is_multiline=is_multiline)}\n")
 
 
 class Progress:

@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from lighter.excerpt import harmless
+
 CONTEXT = 3
 """Unchanged lines shown on either side of a change."""
 WINDOW = 1000
@@ -18,11 +20,21 @@ def patch(old: BinaryIO, new: BinaryIO, name: str) -> Iterator[bytes]:
     is_begun = False
     for hunk in _hunks(_operations(iter(old), iter(new))):
         if not is_begun:
-            header = name.encode("utf-8", "surrogateescape")
+            header = _header(name)
             yield b"--- " + header + b"\n"
             yield b"+++ " + header + b"\n"
             is_begun = True
         yield from _told(*hunk)
+
+
+def _header(name: str) -> bytes:
+    """Spell a file's name so that it is one: in quotes, as Git and `patch` know them, when it has spaces or control characters."""
+    spelt = name.encode("utf-8", "surrogateescape")
+    if harmless(name) == name and not any(char in name for char in ' "\\'):
+        return spelt
+    return b'"%s"' % b"".join(
+        b"%c" % byte if 32 <= byte < 127 and byte not in b'"\\' else b"\\%03o" % byte for byte in spelt
+    )
 
 
 def _operations(old: Iterator[bytes], new: Iterator[bytes]) -> Iterator[_Op]:

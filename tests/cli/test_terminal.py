@@ -61,8 +61,8 @@ def test_paint_leaves_text_alone_without_colour() -> None:
 
 
 def test_complaints_are_harmless(capsys: pytest.CaptureFixture[str]) -> None:
-    complain("bad\x1b[31m.jsonl: no such file")
-    assert capsys.readouterr().err == "error: bad\\x1b[31m.jsonl: no such file\n"
+    complain("bad\x1b[31m\n::error::x.jsonl: no such file")
+    assert capsys.readouterr().err == "error: bad\\x1b[31m\\n::error::x.jsonl: no such file\n"
 
 
 def test_progress_is_drawn_late_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
