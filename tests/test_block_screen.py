@@ -11,6 +11,7 @@ from screening import LAYOUTS, LUCK, laid_out, report, same_is_found, spoiled
 from strategies.anthropic import claudes
 
 from lighter.checking import Checks
+from lighter.conversion import refusals_of
 
 FORMAT = "anthropic"
 
@@ -111,6 +112,33 @@ def test_with_the_screen_the_same_is_found(
 def test_the_same_is_found_in_valid_conversations(body: dict[str, Any], aim: dict[str, Any]) -> None:
     for layout in ("body", "lines"):
         same_is_found(laid_out(body, layout), has_frames=False, format=FORMAT, **aim)
+
+
+@settings(max_examples=200, deadline=None)
+@given(BODY)
+def test_all_that_would_be_refused_is_told_of_a_request(body: dict[str, Any]) -> None:
+    data = jsonl(body)
+    found = report(data, is_screened=False, format=FORMAT, target=FORMAT, mode="request").diagnostics
+    expected = [(d.name, d.path) for d in found if d.severity == "error"]
+    assert [(d.name, d.path) for d in refusals_of(body, data, FORMAT)] == expected
+
+
+@pytest.mark.parametrize(
+    ("last", "more", "refused"),
+    [
+        ("Title:", {}, []), ("Title: ", {}, ["trailing-whitespace-prefill"]),
+        ("Title:", {"model": "claude-opus-4-8"}, ["prefill-not-supported"]),
+        ("Title:", {"model": "claude-3-haiku-20240307"}, []),
+    ],
+)  # fmt: skip
+def test_a_last_message_of_the_assistant_is_judged_where_it_may_be_refused(
+    monkeypatch: pytest.MonkeyPatch, last: str, more: dict[str, Any], refused: list[str]
+) -> None:
+    if not refused and not more:
+        monkeypatch.setattr(Checks, "judge", lambda *_: pytest.fail("a passage was judged"))
+    for said in (assistant(last), assistant(text("Hm. "), text(last))):
+        body = {"messages": [user("hi"), said], **more}
+        assert [found.name for found in refusals_of(body, jsonl(body), FORMAT)] == refused
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -81,11 +81,19 @@ class BlockScreen:
         if found < 0 or not messages or (open_ids and not may_pend) or self._marks > MOST_MARKS:
             return LOOK
         last = messages[-1]
-        if self.is_request and last["role"] == "assistant" and not open_ids:
+        if self.is_request and last["role"] == "assistant" and not open_ids and not self._may_end_with(last, value):
             return LOOK
         if type(value) is dict and "thinking" in value and self.answers(last):
             return LOOK
         return count + found
+
+    def _may_end_with(self, said: dict[str, Any], body: Any) -> bool:
+        """Say whether a last message of the assistant is no error: whether a model continues it is told where one is named."""
+        if not self.only_errors or (type(body) is dict and not body.keys().isdisjoint(("model", "thinking"))):
+            return False
+        content = said["content"]
+        text = content if type(content) is str else content[-1].get("text")
+        return type(text) is str and text == text.rstrip()
 
     def screen(  # noqa: C901, PLR0913 - the hot loop: a call more for each message would tell; all that is known of what came before
         self,

@@ -63,18 +63,19 @@ def _has_parts(value: Any) -> bool:
 
 
 def _is_request(value: Mapping[str, Any]) -> bool:
-    is_told = any(has_key(value, key) for key in TELLING_KEYS)
-    match value.get("contents"):
+    contents = value.get("contents")
+    is_told = contents is not None and any(has_key(value, key) for key in TELLING_KEYS)
+    match contents:
         case []:
             return is_told or len(value) == 1
-        case list(contents):
+        case list():
             return any(map(_has_parts, contents)) or (
                 is_told and all(isinstance(item, str) or is_part(item) for item in contents)
             )
         case str():
             return is_told
-        case dict(content):
-            return is_content(content) or is_part(content)
+        case dict():
+            return is_content(contents) or is_part(contents)
         case _:
             return False
 

@@ -1,6 +1,7 @@
 """The names of Gemini's generateContent that its readers and writers share, and how its keys are told from each other."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -71,8 +72,9 @@ TELLING_KEYS = (
 """Keys beside `contents` that make a request of it, where the contents alone could be anything."""
 
 
+@cache
 def snake(key: str) -> str:
-    """Spell a key as the Python SDK does."""
+    """Spell a known key as the Python SDK does."""
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in key)
 
 
