@@ -222,6 +222,16 @@ def test_removals_among_updates_are_carried_out() -> None:
     assert said_in(jsonl(*updates)) == [[("ai", "Two."), ("ai", "Three.")]]
 
 
+def test_a_state_that_only_waits_for_a_person_has_no_messages() -> None:
+    state = {"__interrupt__": [{"id": "1", "value": {"actionRequests": [{"name": "f", "args": {}}]}}]}
+    assert lighter.lint(state) == []
+    assert said_of(lighter.parse(state)) == []
+    assert lighter.convert(state, "langchain-dump").value == state
+    done = lighter.convert(state, "anthropic")
+    assert done.value == {"messages": []}
+    assert [(loss.action, loss.path) for loss in done.losses] == [("dropped", "/__interrupt__")]
+
+
 def test_what_came_after_the_last_state_before_a_stream_broke_off_is_read() -> None:
     live = streamed(["values", "messages"])[:10]
     events = list(map(WAYS["model_dump"], live))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.conversation import Conversation
@@ -176,4 +177,7 @@ def parse_all(source: Any, format: str | None = None) -> list[Conversation]:
     name = get(format).NAME if format else detect_records([record]).format
     if name is None or not bodies:
         raise NotRecognised("no conversation recognised in the object")
-    return [get(name).read_body(body, passage_of(name, record, body).messages) for body in bodies]
+    found = (get(name).read_body(body, passage_of(name, record, body).messages) for body in bodies)
+    return [
+        conversation if conversation.records else replace(conversation, records=(record,)) for conversation in found
+    ]

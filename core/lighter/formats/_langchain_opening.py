@@ -61,6 +61,19 @@ def open_record(name: str, value: Any) -> Opened | None:
             return None
 
 
+def open_interrupt(value: Any) -> Opened | None:
+    """Open what a graph without messages gives of its state while it waits for a person (`langgraph.types.Interrupt`)."""
+    match value:
+        case {"__interrupt__": [_, *_] as asked, **state} if not state and all(map(_is_interrupt, asked)):
+            return Opened("conversation", (Body((), fields=value, listed=[], format=_SHORT),))
+        case _:
+            return None
+
+
+def _is_interrupt(value: Any) -> bool:
+    return isinstance(value, dict) and "value" in value
+
+
 def _form_in(messages: Sequence[tuple[str, Any, bool]]) -> str | None:
     """Tell in which form messages are, by the first of them that tells it; shorthand is flat."""
     found = (form_of(raw) for _, raw, _ in messages)

@@ -58,5 +58,5 @@ __all__ = [
 
 
 def open_record(value: Any) -> Opened | None:
-    """Open a message, a record that holds messages in this form, or a list of lists; None for anything else."""
-    return opening.open_record(NAME, value) or open_batch(value)
+    """Open a message, a record that holds messages in this form, a list of lists, or a state without any; None for anything else."""
+    return opening.open_record(NAME, value) or open_batch(value) or opening.open_interrupt(value)
