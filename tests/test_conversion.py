@@ -24,7 +24,7 @@ from lighter import (
     parse,
 )
 from lighter.conversion import ConvertOptions, convert_stream
-from lighter.formats import names
+from lighter.formats import writable
 from lighter.linting import LintOptions, lint_stream
 
 HERE = Path(__file__).parent
@@ -34,7 +34,7 @@ CASES = {
 }
 GOLDENS = HERE / "goldens" / "convert"
 OWN = {"openai": "openai-chat", "anthropic": "anthropic", "openai_responses": "openai-responses"}
-PAIRS = [(name, target) for name, case in CASES.items() if case["format"] in OWN for target in names()]
+PAIRS = [(name, target) for name, case in CASES.items() if case["format"] in OWN for target in writable()]
 
 
 def body_of(name: str) -> dict[str, Any]:

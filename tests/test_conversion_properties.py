@@ -14,14 +14,14 @@ from strategies import BODIES
 from lighter import convert, jsontext, parse
 from lighter.envelope import open_value
 from lighter.errors import CannotHold, NotRecognised
-from lighter.formats import get, names
+from lighter.formats import get, names, writable
 
 RELAXED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 each_source = pytest.mark.parametrize("name", BODIES)
-each_target = pytest.mark.parametrize("target", names())
-a_target = st.sampled_from(names())
+each_target = pytest.mark.parametrize("target", writable())
+a_target = st.sampled_from(writable())
 PAYLOADS = frozenset({"response", "result", "json"})
 """Keys of what tools gave, whose values may come back as JSON text."""
 

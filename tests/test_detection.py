@@ -57,8 +57,12 @@ FORMATS = [
         {"messages": [{"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {"content": "hi"}}]},
     ),
     ("langchain-js", [["values", {"messages": [constructed("HumanMessage")]}], ["end", None]]),
+    ("langchain-dump", {"__interrupt__": [{"id": "1", "value": {"actionRequests": [{"name": "f", "args": {}}]}}]}),
     ("langchain-stored", [{"type": "human", "data": {"content": "hi"}}]),
     ("langchain-stored", [{"type": "human", "text": "hi", "role": None}]),
+    ("claude-managed-agents", [{"id": "sevt_1", "type": "user.message", "content": [{"type": "text", "text": "hi"}]}]),
+    ("claude-managed-agents", {"data": [{"id": "sevt_1", "type": "session.status_running"}], "next_page": None}),
+    ("claude-managed-agents", {"type": "session", "id": "sesn_1", "agent": {"model": {"id": "claude-opus-5"}}}),
 ]
 
 
@@ -102,8 +106,6 @@ FOREIGN = [
     ("ai-sdk", {"messages": [USER, {"role": "assistant", "content": [
         {"type": "tool-call", "toolCallId": "call_1", "toolName": "f", "input": {}}]}]}),
     ("llamafactory-v1", {"messages": [{"role": "user", "content": [{"type": "text", "value": "hi"}], "loss_weight": 0.0}]}),
-    ("langgraph-interrupt", {"__interrupt__": [{"id": "1", "value": {"actionRequests": [{"name": "f", "args": {}}]}}]}),
-    ("claude-managed-agents", [{"id": "sevt_1", "type": "user.message", "content": [{"type": "text", "text": "hi"}]}]),
     ("cursor", {"role": "user", "message": {"content": [{"type": "text", "text": "hi"}]}}),
 ]  # fmt: skip
 

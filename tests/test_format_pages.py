@@ -37,7 +37,7 @@ def sign_of(feature: str, target: str) -> str:
 
 def matrix() -> str:
     """Write the page of the loss matrix."""
-    names = formats.names()
+    names = formats.writable()
     rows = [f"| {feature} | {' | '.join(sign_of(feature, name) for name in names)} |" for feature in FEATURES]
     head = f"| feature | {' | '.join(f'[{name}]({name}.md)' for name in names)} |"
     return "\n".join([
@@ -60,6 +60,9 @@ def page_of(name: str) -> str:
     module = formats.get(name)
     about = inspect.cleandoc(module.__doc__ or "")
     aliases = ", ".join(f"`{alias}`" for alias in module.ALIASES)
+    also = [f"Also called {aliases}.", ""] if aliases else []
+    if name not in formats.writable():
+        return "\n".join([f"# `{name}`: {module.TITLE}", "", about, "", *also])
     told = [
         f"| {feature} | {sign_of(feature, name)} | {'; '.join(_say(loss) for loss in losses)} |"
         for feature in FEATURES
@@ -71,7 +74,7 @@ def page_of(name: str) -> str:
         "",
         about,
         "",
-        *([f"Also called {aliases}.", ""] if aliases else []),
+        *also,
         f"Written as {layout}, or as one array of requests (`--layout`).",
         "",
         "## What is said when it is written",

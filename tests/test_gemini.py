@@ -10,11 +10,11 @@ from gemini_contents import FORMATS, call, model, result, text, told, user
 import lighter
 from lighter import AssistantMessage, ToolMessage, jsontext
 from lighter.envelope import open_value
-from lighter.formats import get, names
+from lighter.formats import get, writable
 from lighter.formats.gemini.schema import from_json_schema, to_json_schema
 
 DATA = Path(__file__).parent / "data"
-each_target = pytest.mark.parametrize("target", names())
+each_target = pytest.mark.parametrize("target", writable())
 
 
 def bodies(name: str) -> list[Any]:

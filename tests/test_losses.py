@@ -9,7 +9,7 @@ from chat import SAID, USER, calls, result
 
 from lighter import convert
 from lighter.conversion import ConvertOptions, convert_stream
-from lighter.formats import names
+from lighter.formats import writable
 
 
 def losses_of(data: bytes, to: str, **options: Any) -> list[tuple[str, str, str]]:
@@ -149,7 +149,7 @@ REFUSED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    "target", [name for name in names() if name not in ("anthropic", "lighter") and "langchain" not in name]
+    "target", [name for name in writable() if name not in ("anthropic", "lighter") and "langchain" not in name]
 )
 @pytest.mark.parametrize("base", ["", "/response"])
 def test_a_refusal_without_a_word_is_named_once(base: str, target: str) -> None:
@@ -170,7 +170,7 @@ def test_what_an_emptied_message_says_nothing_of_is_not_named() -> None:
     assert told == {("/messages/1", "empty-message"), ("/messages/1/name", "name")}
 
 
-@pytest.mark.parametrize("target", [name for name in names() if name not in ("bedrock", "lighter")])
+@pytest.mark.parametrize("target", [name for name in writable() if name not in ("bedrock", "lighter")])
 def test_what_a_guardrail_looks_at_is_named(target: str) -> None:
     guarded, plain = {"guardContent": {"text": {"text": "a"}}}, {"text": "b"}
     body = {"system": [guarded], "messages": [{"role": "user", "content": [plain, guarded]}]}

@@ -36,6 +36,8 @@ def test_good_sample_is_clean(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GOOD, ids=name_of)
 def test_good_sample_is_written_as_it_was_read(path: Path) -> None:
+    if path.parent.name not in formats.writable():
+        return
     writer = formats.get(path.parent.name)
     for conversation in lighter.load(path):
         if conversation.layout == "messages" or len(conversation.records) != 1:
@@ -49,7 +51,7 @@ def test_good_sample_is_written_as_it_was_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", GOOD, ids=name_of)
-@pytest.mark.parametrize("target", formats.names())
+@pytest.mark.parametrize("target", formats.writable())
 def test_good_sample_is_converted(path: Path, target: str) -> None:
     for conversation in lighter.load(path):
         written = formats.get(target).write(conversation)
@@ -69,7 +71,7 @@ def test_sample_for_a_target_is_fine_without_it(path: Path) -> None:
     assert [finding for finding in lighter.lint(path) if finding.severity == "error"] == []
 
 
-def test_samples_cover_every_format_that_is_written() -> None:
+def test_samples_cover_every_format() -> None:
     assert {path.parent.name for path in GOOD} == set(formats.names())
 
 

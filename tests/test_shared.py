@@ -19,7 +19,7 @@ from command import LIGHTER, clean_environment
 from lighter import convert, jsontext
 from lighter.conversion import write
 from lighter.envelope import open_value
-from lighter.formats import names
+from lighter.formats import writable
 from lighter.reading import Reading, load
 from lighter.records import Record
 from lighter.source import read_records
@@ -37,6 +37,7 @@ FOLDERS = {
     "mistral": "mistral",
 }
 SUPPORTED = sorted(path for folder in FOLDERS for path in (SHARED / "corpus" / folder).glob("*"))
+OF_LANGCHAIN = sorted(path for folder in ("langchain", "langsmith") for path in (SHARED / "corpus" / folder).glob("*"))
 EVERYTHING = sorted(path for path in (SHARED / "corpus").rglob("*") if path.is_file())
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not SHARED.is_dir(), reason="LIGHTER_SHARED is not set")]
@@ -80,7 +81,7 @@ def detector(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_no_leaf_of_the_tricky_conversations_is_lost_silently() -> None:
-    done = detector("--to", ",".join(names()), CASES)
+    done = detector("--to", ",".join(writable()), CASES)
     assert done.returncode == 0, done.stdout
 
 
@@ -89,13 +90,21 @@ def test_what_the_way_back_does_not_restore_is_named() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("path", OF_LANGCHAIN, ids=lambda path: path.name)
+def test_every_file_that_langchain_and_langsmith_wrote_is_read(path: Path) -> None:
+    targets = ("openai-chat", "anthropic", "gemini", "langchain")
+    for words in (("lint",), ("show",), *(("convert", "--to", target) for target in targets)):
+        done = lighter(*words, path)
+        assert done.returncode in (0, 1), done.stderr
+
+
 @pytest.mark.parametrize("path", SUPPORTED, ids=lambda path: path.name)
 def test_no_leaf_of_public_files_is_lost_silently(path: Path, tmp_path: Path) -> None:
     """Each record that holds a conversation: the detector takes every record for one."""
     kept = [record.data for record in conversing(path)][:MOST_RECORDS]
     some = tmp_path / path.name
     some.write_bytes(b"".join(line.rstrip(b"\n") + b"\n" for line in kept))
-    targets = [name for name in names() if name != FOLDERS[path.parent.name]]
+    targets = [name for name in writable() if name != FOLDERS[path.parent.name]]
     done = detector("--from", FOLDERS[path.parent.name], "--to", ",".join(targets), some)
     assert done.returncode == 0, done.stdout
 
@@ -124,7 +133,7 @@ LANGCHAIN = {
 def test_no_leaf_of_langchain_messages_is_lost_silently(turn: int, folder: str) -> None:
     """Pieces of answers among them, too; each folder goes to some of the formats, so that all have their turn."""
     files = sorted((SHARED / "fixtures" / "langchain" / folder).glob("*.jsonl"))
-    targets = names()[turn :: len(LANGCHAIN)]
+    targets = writable()[turn :: len(LANGCHAIN)]
     done = detector("--from", LANGCHAIN[folder], "--join", "--to", ",".join(targets), *files)
     assert done.returncode == 0, done.stdout
 

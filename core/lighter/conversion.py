@@ -20,7 +20,7 @@ from lighter.displaced import displaced
 from lighter.envelope import looks_like_message, open_value
 from lighter.errors import CannotHold, NotRecognised
 from lighter.files import bytes_into, whole_file
-from lighter.formats import Format, Straight, Written, get, trait
+from lighter.formats import Format, Straight, Written, get, is_read_only, trait
 from lighter.history import CARRIED_OUT
 from lighter.live import live_losses
 from lighter.losses import Loss
@@ -170,7 +170,10 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
     if reading.holds_values and (reading.format is None or not reading.holds_conversations):
         raise NotRecognised(not_recognised(filename, reading.detection))
     is_free = options.layout is None and options.policies == DEFAULTS
-    is_copy = reading.format in (target.NAME, None) and is_free and not (reading.is_mixed or reading.is_stream)
+    is_joined = reading.is_stream and not is_read_only(target)
+    is_copy = reading.format in (target.NAME, None) and is_free and not (reading.is_mixed or is_joined)
+    if not is_copy:
+        _check_writable(target)
     may_hurry = not (is_copy or reading.is_mixed or reading.is_stream) and options.policies == DEFAULTS
     if may_hurry and reading.layout == "conversations" and options.layout != "messages":
         shortcut = trait(options.to, "shortcut", otherwise=_no_shortcut)(reading.format)
@@ -183,6 +186,11 @@ def convert_stream(stream: BinaryIO, filename: str, options: ConvertOptions) -> 
         else _pieces(reading, options)
     )
     return (_named(piece, filename) if piece.losses else piece for piece in pieces)
+
+
+def _check_writable(target: Format) -> None:
+    if is_read_only(target):
+        raise CannotHold(f"{target.NAME} is only read, and nothing else can be written as it")
 
 
 def _named(piece: Converted, filename: str) -> Converted:
@@ -198,7 +206,7 @@ def _copies(reading: Reading, lost: set[tuple[int, str]]) -> Iterator[Converted]
     for item in reading.items():
         match item:
             case Record():
-                yield Converted((item.data.strip(),), (), is_copy=True)
+                yield Converted(tuple(piece.data.strip() for piece in pieces_of(item)), (), is_copy=True)
             case LineFault() if item.kind != "nonfinite-number":  # such a number is copied as it stands
                 lost |= {(item.row, item.kind)} if item.is_unreadable or item.kind == "glued-records" else set()
                 yield from faulty(item)
@@ -266,6 +274,7 @@ def _piece(conversation: Conversation, options: ConvertOptions, *, is_alone: boo
         is_as_found = not isinstance(record, Streamed) or record.is_within
         losses = () if is_as_found else losses_at_home(conversation, ())
         return Converted((record.data.strip(),), (*losses, *live_losses(conversation, losses)), is_copy=True)
+    _check_writable(target)
     try:
         written = _written(conversation, target, options.policies)
         body = jsontext.encode(written.value)

@@ -19,7 +19,7 @@ from lighter.edits_messages import (
     text_block,
 )
 from lighter.envelope import open_value
-from lighter.formats import get, trait
+from lighter.formats import get, is_read_only, trait
 from lighter.formats._langchain import FORMS as LANGCHAIN
 from lighter.messages import AssistantMessage, ToolCall, ToolMessage
 from lighter.pairs import NO_RESULT, CallAt, ResultAt
@@ -134,9 +134,11 @@ def _with_id(value: Any, call_id: str) -> Any:
 
 
 def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict[str, Any] | None:
-    if call.kind == "native":  # its result may be a screenshot: there is none that says nothing
-        return None
     writer = get(passage.format)
+    if call.kind == "native" or is_read_only(
+        writer
+    ):  # a native one may be a screenshot: there is none that says nothing
+        return None
     is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
     asked = ToolCall(call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call_id)
     told = ToolMessage(

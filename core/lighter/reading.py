@@ -14,7 +14,7 @@ from lighter.conversation import Conversation, WireMessage
 from lighter.detection import Detection, detect_records, detect_values
 from lighter.envelope import PLAIN, Body, Opened, fitting, open_value, session_of
 from lighter.errors import NotRecognised, UnreadableInput
-from lighter.formats import Straight, get
+from lighter.formats import Straight, get, trait
 from lighter.inputs import Input, break_of, open_input
 from lighter.passage import Passage
 from lighter.plainchats import are_plain_chats
@@ -238,6 +238,8 @@ def passage_of(name: str, record: Record, body: Body, *, is_mixed: bool = False)
         fields_path=body.path,
     )
     passage.body = body
+    if (ended_calls := trait(passage.format, "ended_calls", otherwise=None)) is not None:
+        passage.halves = ended_calls(passage.messages)
     if _holds_texts(record):
         from lighter.assembling import as_it_came  # noqa: PLC0415 - as below
 

@@ -106,19 +106,19 @@ class Streamed(Record):
 def looks_like_piece(value: Any) -> bool:
     """Say whether a value may be a piece of a streamed answer, or a whole answer of a format that streams whole ones."""
     if type(value) is not dict:
-        return type(value) is list and _of_graph(value) is True
+        return type(value) is list and (_of_graph(value) is True or _of_session(value))
     kind = value.get("type")
     if isinstance(kind, str):
         if kind in EVENTS or kind in COHERE_EVENTS or (kind.startswith("response.") and "role" not in value):
             return True
-        return _is_langchain_chunk(kind, value) or _of_graph(value) is True
+        return _is_langchain_chunk(kind, value) or _of_graph(value) is True or _of_session(value)
     if value.get("object") == "chat.completion.chunk" or ("done" in value and "message" in value):
         return True
     if "choices" in value:
         return has_deltas(value)
     if "candidates" in value or (len(value) <= len(("event", "p")) and not CONVERSE_EVENTS.isdisjoint(value)):
         return True
-    return _of_graph(value) is True
+    return _of_graph(value) is True or _of_session(value)
 
 
 def _of_graph(value: Any) -> bool | None:
@@ -128,6 +128,20 @@ def _of_graph(value: Any) -> bool | None:
     from lighter.graph_events import graph_event, holds_messages  # noqa: PLC0415 - most files are plain chats
 
     return holds_messages(value) if graph_event(value) is not None else None
+
+
+def _of_session(value: Any) -> bool:
+    """Say whether a value is a session of Claude's managed agents, or holds events of one."""
+    first = value[0] if type(value) is list and value else value
+    if type(first) is dict:
+        may_be = "role" not in first and "messages" not in first and ("type" in first or "data" in first)
+    else:
+        may_be = type(first) is str
+    if not may_be:
+        return False
+    from lighter.session_events import is_of_session  # noqa: PLC0415 - as above
+
+    return is_of_session(value)
 
 
 def _is_langchain_chunk(kind: str, value: Mapping[str, Any]) -> bool:
@@ -267,7 +281,7 @@ def whole(record: Record) -> Record:
         is_suspect = "role" not in value and _holds_pieces(value, _DEEPEST)
     else:
         is_suspect = type(value) is list and _begins_with_pieces(value) and not _holds_state(value)
-    if not is_suspect:
+    if not is_suspect and not _of_session(value):
         return record
     from lighter.within import joined_within  # noqa: PLC0415 - as above
 

@@ -14,6 +14,7 @@ from lighter.errors import LighterError
 from lighter.jsontext import step
 from lighter.losses import Loss
 from lighter.records import LineFault, Record
+from lighter.session_events import is_of_session
 from lighter.streams import HOLDERS, Streamed, are_pieces, is_event_text
 
 _ANSWER_KEYS = frozenset({"response", "response_obj", "result", "output", "modelOutput"})
@@ -25,6 +26,9 @@ _INNER_KEYS = frozenset({"body", "message", "response", "outputBodyJson"})
 
 def joined_within(record: Record) -> Record:
     """Join the answers whose pieces one record holds: a list of pieces, or a request with them, as objects or as text."""
+    if is_of_session(record.value):
+        (joined,) = assembled([record])
+        return joined if isinstance(joined, Record) else record
     if isinstance(record.value, list):
         return _joined_list(record)
     found = _found(record.value, "", _ANSWER_KEYS)

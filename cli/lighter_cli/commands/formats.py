@@ -37,7 +37,12 @@ def formats(
     if explain is not None:
         return _explain(explain, output_format, screen)
     rows = [
-        {"name": name, "title": known.get(name).TITLE, "aliases": list(known.get(name).ALIASES)}
+        {
+            "name": name,
+            "title": known.get(name).TITLE,
+            "aliases": list(known.get(name).ALIASES),
+            "read_only": name not in known.writable(),
+        }
         for name in known.names()
     ]
     if output_format == "json":
@@ -51,8 +56,9 @@ def _listing(rows: Sequence[dict[str, Any]], screen: Screen) -> Iterator[str]:
     widest = max(len(row["name"]) for row in rows)
     for row in rows:
         also = f" (also {', '.join(row['aliases'])})" if row["aliases"] else ""
-        yield f"{screen.paint(row['name'].ljust(widest), 'bold')}  {row['title']}{also}\n"
-    yield "\nEach is read and written. `lighter formats --explain FILE` says what a file is taken for, and why.\n"
+        only = ", only read" if row["read_only"] else ""
+        yield f"{screen.paint(row['name'].ljust(widest), 'bold')}  {row['title']}{also}{only}\n"
+    yield "\nEach is read and, unless it says otherwise, written. `lighter formats --explain FILE` says what a file is taken for, and why.\n"
 
 
 def _explain(word: str, output_format: str, screen: Screen) -> int:

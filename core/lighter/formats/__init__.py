@@ -74,6 +74,8 @@ class Format(Protocol):
     * `history_of(messages) -> History`: carries out the edits that a history may hold of itself; see `lighter.history`.
     * `pieces_in(messages) -> Iterator[tuple[WireMessage, ...]]`: pieces of streamed messages that stand among them; what they call
       is no call yet.
+    * `IS_READ_ONLY`: conversations of other formats cannot be written in it; its own records are copied as they stand.
+    * `ended_calls(messages) -> frozenset[str]`: the places of calls that the log itself says to have ended without a result.
     * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """
 
@@ -131,6 +133,16 @@ def _module(name: str) -> Format:
 def trait(name: str, member: str, otherwise: Any) -> Any:
     """Give an optional member of a format, or what holds for formats that do not have it."""
     return getattr(get(name), member, otherwise)
+
+
+def is_read_only(module: Format) -> bool:
+    """Say whether conversations of other formats cannot be written in a format."""
+    return bool(getattr(module, "IS_READ_ONLY", False))
+
+
+def writable() -> tuple[str, ...]:
+    """List the formats in which conversations are written."""
+    return tuple(name for name in names() if not is_read_only(get(name)))
 
 
 def read_entries(name: str, messages: Sequence[WireMessage]) -> Iterator[Entry]:

@@ -138,18 +138,6 @@ def _grok(value: dict[str, Any]) -> str | None:
     return f"message type {value['type']} with `{key}`" if key else None
 
 
-def _claude_managed_agents(value: dict[str, Any]) -> str | None:
-    kind, mark = value.get("type"), value.get("id")
-    is_told = isinstance(kind, str) and kind.startswith(("user.", "agent.", "session.", "span."))
-    return f"event {kind}" if is_told and isinstance(mark, str) and mark.startswith("sevt_") else None
-
-
-def _langgraph_interrupt(value: dict[str, Any]) -> str | None:
-    """Tell what a graph gives of its state while it waits for a person: no message (langgraph.types.Interrupt)."""
-    is_all = value.keys() == {"__interrupt__"} and isinstance(value["__interrupt__"], list)
-    return "`__interrupt__` without `messages`" if is_all else None
-
-
 _SAID: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "otel-genai": _otel_genai,
     "ai-sdk-ui": _ai_sdk_ui,
@@ -177,8 +165,6 @@ _SIGHTS: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "inspect": _inspect,
     "pydantic-ai": _pydantic_ai,
     "grok": _grok,
-    "claude-managed-agents": _claude_managed_agents,
-    "langgraph-interrupt": _langgraph_interrupt,
     **_SAID,
 }
 """What tells formats by one record, or by one message that lacks a role."""
