@@ -19,10 +19,12 @@ SHARPER = {("arguments-not-object", "mistral"), ("mixed-formats", "openai-respon
 
 def found_in(module: RuleModule, example: Example, target: str) -> dict[str, set[str]]:
     """Lint an example for a target; give the severities of the rule's findings if the target reads the format of the file."""
+    row, told = TARGETS[target], severities(module.rule)
+    if row.format and example.format not in (None, row.format, *row.also_reads):
+        return {}  # without linting, which would find nothing else
     data = example.text.encode("utf-8", "surrogatepass")
     mode = example.mode if target == example.target else None
     report = lint_stream(io.BytesIO(data), "example", LintOptions(target, mode, example.format))
-    row, told = TARGETS[target], severities(module.rule)
     found = {item.severity for item in report.diagnostics if item.name == module.rule.name}
     if not found or (row.format and report.format not in (row.format, *row.also_reads)):
         return {}

@@ -46,6 +46,9 @@ PLACED_SHARE = 0.8
 PLACED_VALUE = 5.0
 """What speaks for it; a text that has the words, too, comes first."""
 
+SAME_PLACE_VALUE = 12.0
+"""The same where the whole place is told, which says more than clauses that two texts have in common."""
+
 SURE_SHARE = 0.85
 """From which share on the text is taken for the recorded one."""
 
@@ -146,7 +149,8 @@ def _likeness(pasted: Pasted, recorded: Recorded) -> Sequence[tuple[float, float
             return ()
         if not complaint.place:
             return [(value, min(share, PLACED_SHARE)) for value, share in _worded(pasted, recorded)]
-        return [(PLACED_VALUE, PLACED_SHARE), *_worded(pasted, recorded)]
+        placed = SAME_PLACE_VALUE if complaint in pasted.complaints else PLACED_VALUE
+        return [(placed, PLACED_SHARE), *_worded(pasted, recorded)]
     return _worded(pasted, recorded)
 
 

@@ -65,9 +65,13 @@ _PATH = rf"(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{0,24}}"
 _KEY = rf"(?<![\w-]){_Q}(?P<key>[\w-]{{1,80}}){_Q}"
 _OWN_CONTENT = r"(?<![\w-])(?P<own>content)"
 _TYPE = r"(?:string|str|list|array|dict(?:ionary)?|object|map|sequence|boolean|integer|number)s?\b"
+_KEYS = "role|content|name|type|id|tool_call_id|tool_calls|tool_use_id|parts|function|arguments"
 _SCALAR = r"(?:bool|int|num|float|decimal|date|url)"
 _MAY_NOT = r"(?:cannot|can't|can not|must not|may not|should not)"
 _SLOT = r"(?:字段|参数|内容|输入|值)?\s?"
+_ROLES = "developer|system|tool|function|assistant|human|ai|bot|model|gpt"
+# A training row must end with an answer, a request must not.
+_NOT_ANSWER = rf"(?! (?:to )?(?:be )?(?:from |by )?(?:the |an? )?{_Q}assistant)"
 _BROKEN = r"failed to satisfy constraint: (?:\[?)Member must"
 
 
@@ -128,7 +132,7 @@ _SAYINGS = (
     _saying("missing", r"(?<=: )missing field\b(?! [\w\\'\"`])"),
     _saying("extra", r"\bUnknown name PATH: Cannot find field"),
     _saying("extra", rf"\bUnknown name {_KEY} at PATH: Cannot find field"),
-    _saying("empty", r"(?<=: )(?:[\w.]+ )?(?:cannot|must not|should not) be empty\b"),
+    _saying("empty", rf"(?<=: )(?:(?!(?:{_KEYS}) )[\w.]+ )?(?:cannot|must not|should not) be empty\b"),
     # anyone's own words, in English and in Chinese
     _saying("missing", r"\bis (?:required|missing)\b"),
     _saying("missing", rf"缺少(?:必填|必需|必要)?的?(?:字段|参数)?[:：]?\s?PATH|{_SLOT}[为是]?(?:必填|必需)"),
@@ -141,7 +145,17 @@ _SAYINGS = (
         "empty",
         rf"{_OWN_CONTENT}.{{0,3}}(?:和|与|and|or).{{0,3}}tool_?calls.{{0,20}}?(?:{_MAY_NOT} both be|不[能可]同时为)",
     ),
-    _saying("value", r"\bmust be (?:one of|either)\b"),
+    _saying("value", r"\bmust be (?:one of|either)\b|(?<=: )(?:unsupported|invalid|unknown|illegal) value\b"),
+    _saying(
+        "value", rf"\b(?:unsupported|invalid|unknown|illegal) (?:message )?(?P<own>role)[:\s]{{1,2}}{_Q}(?:{_ROLES})\b"
+    ),
+    _saying("value", rf"(?P<own>role)\s?{_SLOT}(?:非法|无效|错误|不合法)"),
+    _saying("empty", rf"\bmessages?(?:'s)? (?P<own>content)s? {_MAY_NOT} be (?:an )?(?:empty|blank)\b"),
+    _saying("empty", rf"\bmust have (?:either )?{_Q}(?P<own>content){_Q} or {_Q}tool_?calls\b(?!.{{0,20}}not both)"),
+    _saying(
+        "value", rf"\b(?P<own>last) (?:message|turn)(?:'s)?(?: role)? (?:must|should|has to|needs to)\b{_NOT_ANSWER}"
+    ),
+    _saying("value", rf"\bexpected (?P<own>last) (?:message|role|turn)\b{_NOT_ANSWER}"),
     # Jinja, of the messages that a chat template is given
     _saying("missing", r"'dict object' has no attribute '(?P<own>content|role)'"),
     # Ollama
@@ -156,7 +170,9 @@ _SAYINGS = (
 )
 
 _BEFORE = re.compile(
-    rf"(?P<path>{_PATH}|{_STEP}{{1,24}}){_Q}\)?\s?[:：]\s?{_Q}(?:Value error, )?$|(?P<lined>(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{1,24}}){_Q}\s?$"
+    rf"(?P<path>{_PATH}|{_STEP}{{1,24}}){_Q}\)?\s?[:：]\s?{_Q}(?:Value error, |(?P<last>{_KEYS}){_Q}\s?)?$"
+    rf"|(?P<lined>(?<![\w-])[A-Za-z_][\w-]{{0,80}}{_STEP}{{1,24}}){_Q}\s?$"
+    rf"|(?<![\w.-]){_Q}(?P<whole>messages|contents){_Q}\s?$"
 )
 _STEPS = re.compile(r"\[[^\[\]]*\]|[\w-]+")
 _WRAPPED = re.compile(r"[\s│┃]+")
@@ -170,7 +186,9 @@ _OF_VALIDATORS = re.compile(
 )
 """Steps of paths that are no keys but what validators call the forms of a value."""
 
-_OF_CLIENTS = re.compile(r"message|msg|details?|reason|raw|description|[\w.]*(?:error|exception)", re.IGNORECASE)
+_OF_CLIENTS = re.compile(
+    r"message|msg|request|details?|reason|raw|description|[\w.]*(?:error|exception)", re.IGNORECASE
+)
 """What stands before a whole error text."""
 
 _ROOTS = frozenset({"contents", "input", "messages", "system", "tools"})
@@ -245,8 +263,10 @@ def _with(place: tuple[str, ...], key: str, *, is_own: bool) -> tuple[str, ...]:
 def _before(text: str, end: int) -> tuple[str, ...]:
     """Read the path that ends before the words of a complaint."""
     found = _BEFORE.search(text[max(end - MOST_BEFORE, 0) : end])
-    path = (found["path"] or found["lined"]) if found else ""
-    return () if not path or _OF_CLIENTS.fullmatch(path) else _place(path)
+    path = (found["path"] or found["lined"] or found["whole"]) if found else ""
+    if not found or not path or (_OF_CLIENTS.fullmatch(path) and not found["last"]):
+        return ()
+    return _with(_place(path), _plain(found["last"]), is_own=False) if found["last"] else _place(path)
 
 
 def _place(path: str) -> tuple[str, ...]:

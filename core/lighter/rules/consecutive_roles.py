@@ -85,6 +85,11 @@ RULE = Rule(
             "Cannot have 2 or more assistant messages at the end of the list.",
             "https://github.com/HKUDS/nanobot/issues/2376",
         ),
+        Refusal(
+            ("Perplexity",),
+            "After the (optional) system message(s), user and assistant roles should be alternating.",
+            "https://github.com/perplexityai/api-discussion/issues/265",
+        ),
     ),
     source="https://github.com/aws-samples/bedrock-access-gateway/issues/25",
     fix=Fix("safe", "join the messages"),

@@ -78,6 +78,11 @@ RULE = Rule(
             "Invalid schema for function 'update-event': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
             "https://github.com/nspady/google-calendar-mcp/issues/39",
         ),
+        Refusal(
+            ("gemini",),
+            "Invalid value at 'tools[0].function_declarations[1].parameters.properties[0].value.type' (type.googleapis.com/google.cloud.aiplatform.v1beta1.Type), \"\"",
+            "https://github.com/agno-agi/agno/issues/2649",
+        ),
     ),
     source="https://github.com/anthropics/claude-code/issues/7365",
 )

@@ -45,6 +45,11 @@ RULE = Rule(
             "Invalid file format. Example 6174 message contains an invalid token: <|fim_suffix|>.",
             "https://github.com/johny-b/llmcomp/issues/59",
         ),
+        Refusal(
+            ("llama.cpp",),
+            "You have passed a message containing <|channel|> tags in the content field. Instead of doing this, you should pass analysis messages (the string between '<|message|>' and '<|end|>') in the 'thinking' field, and final messages (the string between '<|message|>' and '<|end|>') in the 'content' field.",
+            "https://github.com/ggml-org/llama.cpp/issues/15242",
+        ),
     ),
     source="https://github.com/mastra-ai/mastra/issues/16301",
 )

@@ -135,6 +135,11 @@ RULE = Rule(
             "messages.1.content.0.tool_use.id: String should have at least 1 character",
             "anthropic 2.14.0 ToolUseBlockParam.id",
         ),
+        Refusal(
+            ("bedrock",),
+            "1 validation error detected: Value '' at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must have length greater than or equal to 1",
+            "botocore 1.44.8 ToolUseBlock.toolUseId",
+        ),
     ),
     source="https://github.com/QwenLM/qwen-code/issues/8160",
     # It pairs by order, and reads no ids.

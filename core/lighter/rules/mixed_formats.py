@@ -170,13 +170,11 @@ INVALID = (
         '[{"role": "user", "parts": [{"text": "Tide?"}]}, {"role": "assistant", "content": "2.1 m"}, {"role": "user", "parts": [{"text": "Thanks."}]}]',
         ("/1",),
         format="gemini",
-        target="gemini",
     ),
     Example(
         '[{"role": "user", "content": "Tide?"}, {"type": "function_call", "call_id": "call_1", "name": "get_tide", "arguments": "{}"}, {"type": "function_call_output", "call_id": "call_1", "output": "2.1 m"}, {"role": "user", "content": "Thanks."}]',
         ("/1",),
         format="openai-chat",
-        target="openai-chat",
     ),
     Example(
         r"""[{"role": "user", "content": "Tide?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "get_tide", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "call_1", "content": "2.1 m"}]""",

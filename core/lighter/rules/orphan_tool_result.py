@@ -90,6 +90,16 @@ RULE = Rule(
             "https://docs.cohere.com/reference/errors",
         ),
         Refusal(("moonshot",), "Invalid request: tool_call_id  is not found", ""),
+        Refusal(
+            ("mistral",),
+            "Unexpected role RoleEnum.tool",
+            "https://github.com/mistralai/mistral-inference/issues/135",
+        ),
+        Refusal(
+            ("vllm", "llama.cpp"),
+            "Message has tool role, but there was no previous assistant message with a tool call!",
+            "https://github.com/HKUDS/nanobot/issues/2007",
+        ),
     ),
     source="https://platform.openai.com/docs/guides/function-calling",
     # Its own order of turns is all that it minds (`ft-row-skipped`).
