@@ -96,7 +96,7 @@ RULE = Rule(
             "https://github.com/mistralai/mistral-inference/issues/135",
         ),
         Refusal(
-            ("vllm", "llama.cpp"),
+            ("vllm",),
             "Message has tool role, but there was no previous assistant message with a tool call!",
             "https://github.com/HKUDS/nanobot/issues/2007",
         ),
