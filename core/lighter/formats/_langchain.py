@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from lighter.envelope import decoded
-from lighter.formats._langchain_escaping import escaped, unescaped
+from lighter.formats._langchain_escaping import ESCAPED, escaped, is_plain, unescaped
 from lighter.jsontext import encode_text, is_same, step
 from lighter.messages import ABSENT, Extra
 
@@ -180,6 +180,8 @@ def is_escaped_here(shape: str, fields: Mapping[str, Any]) -> bool:
 def _plain_fields(kwargs: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """Give fields with escaped values as they were; says also whether escaping them again gives what was found."""
     try:
+        if is_plain(kwargs) and ESCAPED not in kwargs:
+            return kwargs, True
         plain = unescaped(kwargs)
         is_escaped = is_same(escaped(plain), kwargs)
     except RecursionError:  # nested too deeply, which is told elsewhere

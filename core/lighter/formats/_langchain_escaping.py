@@ -9,6 +9,25 @@ from typing import Any
 ESCAPED = "__lc_escaped__"
 """The key of such a wrapping."""
 
+DEEPEST = 32
+"""Levels of nesting down to which it is looked for a wrapping before a value is copied."""
+
+
+def is_plain(value: Any, depth: int = DEEPEST) -> bool:
+    """Say whether nothing in the values of an object, or in a list, is wrapped or would be; no is said of deeper values, too.
+
+    So it is with most, which need no copy.
+    """
+    if not depth:
+        return False
+    for item in value.values() if type(value) is dict else value:
+        if type(item) is dict:
+            if _needs_it(item) or not is_plain(item, depth - 1):
+                return False
+        elif type(item) is list and not is_plain(item, depth - 1):
+            return False
+    return True
+
 
 def unescaped(value: Any) -> Any:
     """Give a value with the wrappings taken off; what was wrapped is left as it is."""
@@ -37,4 +56,4 @@ def escaped(value: Any, *, is_outermost: bool = True) -> Any:
 
 
 def _needs_it(value: Mapping[str, Any]) -> bool:
-    return "lc" in value or value.keys() == {ESCAPED}
+    return "lc" in value or (ESCAPED in value and len(value) == 1)
