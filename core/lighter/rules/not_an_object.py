@@ -49,18 +49,23 @@ RULE = Rule(
 def check_record(record: Record, value: Any) -> Iterator[Finding]:
     """Find records that are neither an object nor a list that may hold some."""
     # What begins a file may be all of it: data of another kind, which is nobody's transcript.
-    is_bare_list = isinstance(value, list) and value and record.row > 1 and not any(map(_may_hold_messages, value))
+    is_bare_list = isinstance(value, list) and value and record.row > 1 and not _may_be_messages(value)
     if is_bare_list or not isinstance(value, dict | list):
         what = "a list without any object" if is_bare_list else type_name(value)
         yield Finding(record, "", f"this record is {what}, not an object", "delete it, or write a message")
 
 
-def _may_hold_messages(value: Any) -> bool:
-    """Say whether an entry of a list is a message, a list of messages, or the JSON text of either."""
-    return isinstance(value, dict | list) or (isinstance(value, str) and value.lstrip()[:1] in ("{", "["))
+def _may_be_messages(listed: list[Any]) -> bool:
+    """Say whether a list may be LangChain's pair of a role and a text, or holds a message, a list, or the JSON text of either."""
+    if len(listed) == 2 and all(isinstance(item, str) for item in listed):
+        return True
+    return any(
+        isinstance(item, dict | list) or (isinstance(item, str) and item.lstrip()[:1] in ("{", "[")) for item in listed
+    )
 
 
 VALID = (
+    Example('["human", "hi"]\n["ai", "hello"]\n'),
     Example('{"role": "user", "content": "just a string"}\n'),
     Example('[{"role": "user", "content": "hi"}]\n[{"role": "user", "content": "hello"}]\n'),
 )
