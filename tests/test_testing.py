@@ -10,7 +10,7 @@ import pytest
 from command import clean_environment
 
 import lighter
-from lighter.errors import UnreadableInput
+from lighter.errors import UnknownName, UnreadableInput
 from lighter.testing import assert_valid
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +37,11 @@ def test_a_good_history_passes(tmp_path: Path) -> None:
         assert_valid(history)
         assert_valid(history, target="openai-chat", fail_on="warning")
     assert_valid(lighter.parse(GOOD), target="anthropic")
+
+
+def test_a_misspelt_severity_is_told_of_a_good_history_too() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'error'"):
+        assert_valid(GOOD, fail_on="eror")  # type: ignore[arg-type]  # as somebody may write without a type checker
 
 
 def test_the_report_tells_the_fault_the_place_and_the_help() -> None:

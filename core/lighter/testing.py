@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from lighter.diagnostics import FAILING, Diagnostic, FailOn, Mark
-from lighter.errors import LighterError, NotRecognised
+from lighter.errors import LighterError, NotRecognised, UnknownName
 from lighter.excerpt import harmless
 from lighter.lint_files import lint
 from lighter.rule import Mode
@@ -33,6 +33,8 @@ def assert_valid(  # noqa: PLR0913, PLR0917 - the keywords of `lint`
     least severity that counts. What is no conversation at all fails, too; raises what `lint` raises for everything else.
     """
     __tracebackhide__ = True  # pytest points at the test, not in here
+    if fail_on not in FAILING:
+        raise UnknownName("severity to fail on", fail_on, FAILING)
     try:
         found = lint(history, target, mode, format, select, ignore, tools, baseline)
     except NotRecognised as error:
