@@ -115,6 +115,12 @@ CHAT_MESSAGE_KEYS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "assistant": frozenset({"role", "content", "name", "tool_calls", "function_call", "reasoning"}),
         "tool": frozenset({"role", "content", "tool_call_id", "name"}),
     },
+    # mistral_common 1.13.1 ChatMessage, which forbids extras, and mistralai's models; BerriAI/litellm#30835 and #30882 have the refusals.
+    "mistral": {
+        **dict.fromkeys(("system", "user"), frozenset({"role", "content"})),
+        "assistant": frozenset({"role", "content", "tool_calls", "prefix"}),
+        "tool": frozenset({"role", "content", "tool_call_id", "name"}),
+    },
     "openai-finetune": _TRAINING_MESSAGE_KEYS,
     "azure-finetune": _TRAINING_MESSAGE_KEYS,
 }

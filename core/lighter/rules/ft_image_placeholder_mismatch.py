@@ -6,7 +6,7 @@ their numbers differ, or a column is text where it should be a list.
 
 ## Why it is refused
 The trainer puts the first picture at the first mark, and stops when one is left over. Text for a list is only warned of: LLaMA-Factory
-takes it for a list of one now, while older versions counted its letters.
+takes it for a list of one now (`_find_medias` in its `src/llamafactory/data/converter.py`), while older versions counted its letters.
 
 ## Example
 Bad:

@@ -87,7 +87,8 @@ def _fault(turns: Sequence[Any], *, is_ranking: bool) -> str:
         if not isinstance(role, str) or role not in wanted:
             return f"turn {at + 1} is of {shown(role)}, where {'an answer' if at % 2 else 'a question or a result'} is wanted"
     if len(turns) % 2 != is_ranking:
-        return f"it has {len(turns)} turns, {'an even' if is_ranking else 'an odd'} number"
+        said = "1 turn" if len(turns) == 1 else f"{len(turns)} turns"
+        return f"it has {said}, {'an even' if is_ranking else 'an odd'} number"
     return ""
 
 

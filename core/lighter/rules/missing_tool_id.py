@@ -18,7 +18,10 @@ Give the call an id and repeat it in its result. Safe where the order leaves no 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
 from lighter.conversation import WireMessage
 from lighter.diagnostics import Applicability, Fix
@@ -175,9 +178,8 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     # The messages of a log stand in records of their own, so that a path alone tells no result.
     answered = {(result.wire.index, result.path): call for call, result in passage.pairing.answers}
     first_malformed = min((broken.message.index for broken in malformed_calls(passage)), default=None)
-    paired = {(call.wire.index, call.path) for call, _ in passage.pairing.answers}
     # Where pairing goes by ids alone, each such result is told at a call before it that has none either.
-    lacking = [call for call in calls if is_missing(call.id) and (call.message.index, call.path) not in paired]
+    lacking = [call for call in _loose(passage).calls if call.shape != "legacy"]
     for result in without_id:
         if _is_told_at_call(result, answered, first_malformed):
             continue
@@ -211,7 +213,7 @@ def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair 
         applicability = "unsafe" if len(unclaimed) > 1 or _has_guesses(passage, call.message) else None
     elif any(_is_in_doubt(passage, call.message, call.name, result) for result in results):
         applicability = "unsafe"
-    here = [other for other in tool_calls(passage) if other.message is call.message and is_missing(other.id)]
+    here = _between(_loose(passage).nameless, call.message.index - 1, call.message.index + 1)
     is_told_by_name = len({str(other.name) for other in here}) == len(here)
     if results and not is_told_by_name and not _stand_in_order(passage, here):
         applicability = "unsafe"
@@ -237,35 +239,61 @@ def _has_guesses(passage: Passage, message: WireMessage) -> bool:
     return any(c.wire.index == message.index and not (c.call_id and r.call_id) for c, r in answers)
 
 
-def _unpaired(passage: Passage, call: WireCall) -> tuple[list[WireCall], list[WireResult]]:
-    """Give the calls without an id of what one request of the user led to, and the results there that are of no other call."""
-    results, answers = list(tool_results(passage)), passage.pairing.answers
+Found = TypeVar("Found", WireCall, WireResult)
+
+
+class _Loose(NamedTuple):
+    """What lies loose in a passage, in the order of messages.
+
+    `users`: where the user asks. `nameless`: calls without an id, `calls` those of them that were not paired. `results` answer no call.
+    """
+
+    users: Sequence[int]
+    nameless: Sequence[WireCall]
+    calls: Sequence[WireCall]
+    results: Sequence[WireResult]
+
+
+@lru_cache(maxsize=1)
+def _loose(passage: Passage) -> _Loose:
+    calls, results, answers = tool_calls(passage), list(tool_results(passage)), passage.pairing.answers
     held = {result.message.index for result in results}
-    users = [m.index for m in passage.messages if fields_of(m).get("role") == "user" and m.index not in held]
-    start = max((index for index in users if index < call.message.index), default=-1)
-    end = min((index for index in users if index > call.message.index), default=passage.messages[-1].index + 1)
     answered = {(result.wire.record.row, result.path) for _, result in answers}
     paired = {(other.wire.record.row, other.path) for other, _ in answers}
-    known = {other.id for other in tool_calls(passage) if isinstance(other.id, str)}
-    return (
-        [
-            other
-            for other in tool_calls(passage)
-            if start < other.message.index < end
-            and is_missing(other.id)
-            and (other.message.record.row, other.path) not in paired
-        ],
+    known = {call.id for call in calls if isinstance(call.id, str)}
+    nameless = [call for call in calls if is_missing(call.id)]
+    return _Loose(
+        [m.index for m in passage.messages if fields_of(m).get("role") == "user" and m.index not in held],
+        nameless,
+        [call for call in nameless if (call.message.record.row, call.path) not in paired],
         [
             result
             for result in results
-            if start < result.message.index < end
-            and (is_missing(result.id) or (isinstance(result.id, str) and result.id not in known))
+            if (is_missing(result.id) or (isinstance(result.id, str) and result.id not in known))
             and (result.message.record.row, result.path) not in answered
         ],
     )
 
 
-def _is_right_behind(passage: Passage, calls: list[WireCall], results: list[WireResult]) -> bool:
+def _unpaired(passage: Passage, call: WireCall) -> tuple[Sequence[WireCall], Sequence[WireResult]]:
+    """Give the calls without an id of what one request of the user led to, and the results there that are of no other call."""
+    loose, at = _loose(passage), call.message.index
+    before, after = bisect_left(loose.users, at), bisect_right(loose.users, at)
+    start = loose.users[before - 1] if before else -1
+    end = loose.users[after] if after < len(loose.users) else passage.messages[-1].index + 1
+    return _between(loose.calls, start, end), _between(loose.results, start, end)
+
+
+def _between(found: Sequence[Found], start: int, end: int) -> Sequence[Found]:
+    """Give what stands in messages after one and before another."""
+    return found[bisect_right(found, start, key=_index_of) : bisect_left(found, end, key=_index_of)]
+
+
+def _index_of(found: WireCall | WireResult) -> int:
+    return found.message.index
+
+
+def _is_right_behind(passage: Passage, calls: Sequence[WireCall], results: Sequence[WireResult]) -> bool:
     """Say whether results stand behind calls with nothing but others of the same turn in between, and no name differs."""
     if any(
         not is_missing(result.name) and result.name != call.name for call, result in zip(calls, results, strict=True)
@@ -282,7 +310,7 @@ def _is_right_behind(passage: Passage, calls: list[WireCall], results: list[Wire
     return re.fullmatch("c+r+", order) is not None
 
 
-def _stand_in_order(passage: Passage, calls: list[WireCall]) -> bool:
+def _stand_in_order(passage: Passage, calls: Sequence[WireCall]) -> bool:
     """Say whether each of some calls has one result, in the order of the calls."""
     from lighter.edits_ids import results_of  # noqa: PLC0415 - loaded only for what is at fault
 

@@ -1,8 +1,8 @@
 """A message or a block has a key that the target does not allow.
 
 ## What
-Anthropic allows `role` and `content` on a message, and a fixed set of keys on each type of block; Groq, and the files that OpenAI is
-trained on, have such sets for each role. Whatever an application adds for itself (`timestamp`, `id`, `metadata`) and what other
+Anthropic allows `role` and `content` on a message, and a fixed set of keys on each type of block; Groq, Mistral, and the files that
+OpenAI is trained on, have such sets for each role. Whatever an application adds for itself (`timestamp`, `id`, `metadata`) and what other
 providers add (`reasoning_content`) is refused; MiniMax minds only `name` on a tool's result. In a log that is only a record such
 keys are fine. Calls in OpenAI's form among Anthropic's messages are reported by `mixed-formats`.
 
@@ -42,9 +42,9 @@ RULE = Rule(
     code="M113",
     name="unsupported-field",
     summary="a message or a block has a key that the target does not allow",
-    severity=dict.fromkeys(("anthropic", "groq", "minimax", "openai-finetune", "azure-finetune"), "error"),
+    severity=dict.fromkeys(("anthropic", "groq", "mistral", "minimax", "openai-finetune", "azure-finetune"), "error"),
     modes=("request", "finetune"),
-    formats=("anthropic", "openai-chat"),
+    formats=("anthropic", "openai-chat", "mistral"),
     refusals=(
         Refusal(
             ("anthropic",),
@@ -63,6 +63,12 @@ RULE = Rule(
             "https://github.com/janhq/jan/issues/8136",
         ),
         Refusal(
+            ("mistral",),
+            '{"type": "extra_forbidden", "loc": ["body", "messages", 1, "assistant", "reasoning_content"], "msg": "Extra inputs are not'
+            ' permitted"}',
+            "https://github.com/charmbracelet/crush/issues/1590",
+        ),
+        Refusal(
             ("groq",),
             "'messages.0' : for 'role:user' the following must be satisfied[('messages.0' : property 'timestamp' is unsupported)]",
             "https://github.com/ServiceStack/llms/issues/17",
@@ -75,7 +81,7 @@ RULE = Rule(
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find keys outside the request's schema; the first of each message and block, the others named beside it."""
-    if passage.format == "openai-chat":
+    if passage.format in ("openai-chat", "mistral"):
         yield from _in_chat(passage, aim)
     for message in messages_of(passage, "anthropic"):
         if message.is_response:
@@ -95,10 +101,12 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
 
 def _in_chat(passage: Passage, aim: Aim) -> Iterator[Finding]:
     allowed, misplaced = CHAT_MESSAGE_KEYS.get(aim.target, {}), MISPLACED_KEYS.get(aim.target, {})
-    for message in messages_of(passage, "openai-chat"):
+    for message in passage.messages:
         fields, role = fields_of(message), role_of(message) or ""
         if message.is_response or not (role in allowed or role in misplaced):
             continue
+        if passage.format == "mistral" and "type" in fields:
+            continue  # an entry of Mistral's Conversations, which has keys of its own
         # What is null was padded by a table; what tells the conversations of a log apart is no part of a message.
         ignored = {key for key in fields if fields[key] is None or (not message.path and key in SESSION_KEYS)}
         # Weights and calls of other roles have rules of their own.
@@ -148,6 +156,12 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        '[{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello", "reasoning_content": "A greeting."}, {"role":'
+        ' "user", "content": "ok"}]',
+        ("/1/reasoning_content",),
+        target="mistral",
+    ),
     Example(
         '[{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello", "reasoning_content": "A greeting."}]',
         ("/1/reasoning_content",),
