@@ -18,6 +18,9 @@ Damage = Callable[[Random, list[Any]], None]
 """What is done to messages, whatever their format."""
 
 RESULT = re.compile(rb"result \d+")
+SAID = re.compile(rb"asked (?:\d+|last)|said \d+ \d+|ended \d+")
+"""What the user asked and the model said, which no repair of these faults takes away."""
+
 DROPS = {"P102", "P106", "P120"}
 """Rules that say of a result that it is dropped."""
 
@@ -134,11 +137,13 @@ def errors(data: bytes, options: LintOptions) -> list[str]:
 
 def judge(data: bytes, done: Outcome, format_name: str, accepted: set[str], *, is_unsafe: bool) -> str:
     """Say what is wrong with a repair; empty when nothing is."""
-    lost = Counter(RESULT.findall(data)) - Counter(RESULT.findall(done.data + done.aside))
-    told = {one.code for one in done.applied}
-    if set(lost) and not told & DROPS:
+    kept = done.data + done.aside
+    if unsaid := Counter(SAID.findall(data)) - Counter(SAID.findall(kept)):
+        return f"lost {[*unsaid]}"
+    lost = Counter(RESULT.findall(data)) - Counter(RESULT.findall(kept))
+    if lost.total() > sum(one.code in DROPS for one in done.applied):
         return f"lost {[*lost]}"
-    if not is_unsafe and set(RESULT.findall(data)) - set(RESULT.findall(done.data + done.aside)):
+    if not is_unsafe and set(RESULT.findall(data)) - set(RESULT.findall(kept)):
         return f"lost safely {[*lost]}"
     before = {json.dumps(value): line for line in data.splitlines() if (value := parsed(line)) is not None}
     for line in done.data.splitlines():
