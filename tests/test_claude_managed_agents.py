@@ -2,14 +2,17 @@
 
 import io
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
 from chat import jsonl
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import lighter
-from lighter import AssistantMessage, CannotHold, ToolMessage
+from lighter import AssistantMessage, CannotHold, NotRecognised, ToolMessage
 from lighter.conversion import ConvertOptions, convert_stream
 from lighter.linting import LintOptions, lint_stream
 from lighter.session_events import is_event
@@ -219,3 +222,48 @@ def test_its_own_form_is_a_copy_and_no_other_is_written_in_it() -> None:
         list(convert_stream(io.BytesIO(b'{"role": "user", "content": "Hi."}\n'), "", ConvertOptions(NAME)))
     with pytest.raises(CannotHold, match="only read"):
         lighter.convert([{"role": "user", "content": "Hi."}], NAME)
+
+
+ODD = st.sampled_from(
+    [
+        None,
+        True,
+        1.5,
+        "",
+        "deny",
+        "sevt_c",
+        "user.message",
+        [],
+        [None],
+        {},
+        {"type": "text"},
+        [{"type": "image"}],
+        {"id": 1},
+    ]
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """List the places of all values in a value."""
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, held in children for place in places(held, (*path, key)))]
+
+
+def put(value: Any, path: tuple[Any, ...], odd: Any) -> Any:
+    """Give a copy with something odd at a place."""
+    if not path:
+        return odd
+    copy = value.copy()
+    copy[path[0]] = put(value[path[0]], path[1:], odd)
+    return copy
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), events=st.sampled_from([*SILENT.values(), RECORDED]))
+def test_odd_values_anywhere_raise_nothing(data: st.DataObject, events: list[Any]) -> None:
+    for _ in range(2):
+        events = put(events, data.draw(st.sampled_from(places(events)[1:])), data.draw(ODD))
+    for made in (jsonl(*events), jsonl({"data": events})):
+        with suppress(NotRecognised):
+            lint_stream(io.BytesIO(made), "log.json", LintOptions())
+            list(convert_stream(io.BytesIO(made), "", ConvertOptions("anthropic")))

@@ -3,7 +3,7 @@
 https://platform.claude.com/docs/en/managed-agents/events-and-streaming; shapes read off the anthropic SDK 2.14.0.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -106,12 +106,12 @@ def _shifted(found: Recorded, prefix: str, around: tuple[str, ...]) -> Recorded:
     )
 
 
-def results_for(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Give the ids of the calls that events are the results of."""
-    for event in events:
-        key = RESULTS.get(str(event.get("type")))
-        if key is not None and isinstance(call_id := event.get(key), str):
-            yield call_id
+def call_of(event: Mapping[str, Any]) -> str | None:
+    """Give the id of the call that an event is the result of, or confirms or denies; None for any other event."""
+    kind = event.get("type")
+    key = ANSWERS.get(kind) if isinstance(kind, str) else None
+    found = None if key is None else event.get(key)
+    return found if isinstance(found, str) else None
 
 
 CALLS = frozenset({"agent.tool_use", "agent.custom_tool_use", "agent.mcp_tool_use"})
@@ -124,3 +124,5 @@ RESULTS = {
 """The events that are results, and their keys that hold the id of the call, which is the id of that event."""
 
 CONFIRMATION = "user.tool_confirmation"
+ANSWERS = {**RESULTS, CONFIRMATION: "tool_use_id"}
+"""The same, and what a client says beforehand to a call that asks for it."""

@@ -22,7 +22,7 @@ from lighter.messages import (
     UserMessage,
 )
 from lighter.passage import Entry
-from lighter.session_events import CALLS, CONFIRMATION, RESULTS, results_for
+from lighter.session_events import CALLS, CONFIRMATION, RESULTS, call_of
 
 _CALL_FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/input"}
 _REFUSED = "deny"
@@ -44,11 +44,7 @@ def read_log(messages: Sequence[WireMessage]) -> tuple[list[Entry], tuple[Extra,
 
 def ended_calls(messages: Sequence[WireMessage]) -> frozenset[str]:
     """Give the places of the calls that have no result and need none: an interrupt ended them, or they were refused before they ran."""
-    events = [wire.raw for wire in messages if isinstance(wire.raw, dict)]
-    answered = {
-        *results_for(events),
-        *(event.get("tool_use_id") for event in events if event.get("type") == CONFIRMATION),
-    }
+    answered = {call_of(wire.raw) for wire in messages if isinstance(wire.raw, dict)}
     waiting: set[str] = set()
     ended: set[str] = set()
     for wire in messages:

@@ -9,7 +9,7 @@ from lighter.envelope import Body, Opened
 from lighter.formats._streaming import Assembled, Ledger
 from lighter.formats.claude_managed_agents.shapes import NAME, OF_THREADS, SAID, TOLD_AFTER
 from lighter.jsontext import is_same, step, value_at
-from lighter.session_events import CONFIRMATION, RESULTS, is_of_session, recorded, results_for
+from lighter.session_events import CALLS, CONFIRMATION, RESULTS, call_of, is_of_session, recorded
 
 
 class _Told(Struct, frozen=True):
@@ -127,13 +127,13 @@ def _is_echo(sent: _Told, other: _Told) -> bool:
 def _said(told: Iterator[_Told], ledger: Ledger) -> Iterator[_Told]:
     """Leave out what is no part of what was said in this thread."""
     listed = list(told)
-    others = {item.id for item in listed if _is_of_other_thread(item.event)}
-    answered = set(results_for(item.event for item in listed))
+    others = {item.id for item in listed if item.kind in CALLS and _is_of_other_thread(item.event)}
+    answered = {call_of(item.event) for item in listed if item.kind in RESULTS}
     for item in listed:
         event, kind = item.event, item.kind
-        if _is_of_other_thread(event) or event.get(RESULTS.get(kind, "")) in others:
+        if _is_of_other_thread(event) or (kind in RESULTS and call_of(event) in others):
             why = "it is of another thread, whose log has the rest"
-        elif kind == CONFIRMATION and not (event.get("result") == "deny" and event.get("tool_use_id") not in answered):
+        elif kind == CONFIRMATION and not (event.get("result") == "deny" and call_of(event) not in answered):
             why = "the call, and what came of it, stand there themselves"
         elif kind in SAID or kind == CONFIRMATION or (kind in TOLD_AFTER and TOLD_AFTER[kind][1] in event):
             yield item
@@ -145,7 +145,8 @@ def _said(told: Iterator[_Told], ledger: Ledger) -> Iterator[_Told]:
 
 
 def _is_of_other_thread(event: Mapping[str, Any]) -> bool:
-    return event.get("type") in OF_THREADS and bool(event.get("session_thread_id"))
+    kind = event.get("type")
+    return isinstance(kind, str) and kind in OF_THREADS and bool(event.get("session_thread_id"))
 
 
 def opened(value: dict[str, Any]) -> Opened:
