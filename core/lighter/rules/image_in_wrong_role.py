@@ -56,7 +56,7 @@ RULE = Rule(
 _TEXT_ONLY = frozenset({"tool", "assistant", "system", "developer"})
 
 
-def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
+def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find images outside user messages."""
     for message in messages_of(passage, "bedrock"):
         for part in parts_of(message) if role_of(message) == "assistant" and not message.is_response else ():
@@ -75,7 +75,10 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             if part.kind == "image_url":
                 help_ = "move it to a user message after the results" if role == "tool" else "move it to a user message"
                 said = f"this image stands in a message of role {role}"
-                yield Finding(message.record, part.path, said, help_, repair=_moved_out(passage, message, part))
+                # An answer that is trained on and that nothing is left of is none.
+                is_all = aim.mode == "finetune" and role == "assistant" and len([*parts_of(message)]) == 1
+                made = None if is_all else _moved_out(passage, message, part)
+                yield Finding(message.record, part.path, said, help_, repair=made)
 
 
 _LEFT = "The result is the image that follows."

@@ -80,11 +80,18 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 
 
 def _repair(passage: Passage, path: str, listed: Any) -> Repair | None:
-    """Write the list that a text holds, or put a message that stands alone into one."""
+    """Write the list that a text or the numbers of an object stand for, or put a message that stands alone into one."""
     value = decoded(listed)
     if isinstance(value, dict):
-        value = [value]
+        is_numbered = list(value) == [str(index) for index in range(len(value))]  # what PHP makes of a list with gaps
+        if is_numbered:
+            value = list(value.values())
+        elif not _OF_MESSAGES.isdisjoint(value):
+            value = [value]
     return repair(Put(passage.record, path, value)) if isinstance(value, list) else None
+
+
+_OF_MESSAGES = frozenset({"role", "type", "content", "parts"})
 
 
 VALID = (
@@ -97,6 +104,11 @@ VALID = (
 )
 
 INVALID = (
+    Example(
+        '{"messages": {"0": {"role": "user", "content": "Ahoy"}, "1": {"role": "assistant", "content": "Ahoy!"}}}',
+        ("/messages",),
+        format="openai-chat",
+    ),
     Example(
         '{"messages": "[{\\"role\\": \\"user\\", \\"content\\": \\"Ahoy\\"}]"}', ("/messages",), format="openai-chat"
     ),
