@@ -52,6 +52,18 @@ def test_the_hooks_pass_by_what_is_excluded(
     assert Path("orphan.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize("hook", HOOK_IDS)
+def test_a_name_that_begins_with_a_dash_is_no_option(
+    hook: str, hooks: Hooks, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    before = Path("good.jsonl").read_bytes()
+    for name in ("-ogood.jsonl", "--fail-on=never.jsonl"):
+        Path(name).write_text(ORPHAN, encoding="utf-8")
+        assert main.run([*hooks[hook]["entry"].split()[1:], *hooks[hook]["args"], name]) == exits.FINDINGS
+    assert Path("good.jsonl").read_bytes() == before
+
+
 @pytest.mark.parametrize(("path", "is_checked"), [("logs/a.jsonl", True), ("a.jsonl.py", False), ("a.json", False)])
 def test_the_hooks_take_logs_alone(path: str, is_checked: bool, hooks: Hooks) -> None:
     for hook in hooks.values():
