@@ -117,6 +117,17 @@ def test_paths_are_paths_whatever_stands_in_them(steps: list[dict[str, Any]], jo
     assert not (job / "summary.md").exists()
 
 
+@pytest.mark.parametrize("paths", ["", "\n", "\r\n"])
+def test_where_no_path_is_given_nothing_is_linted(steps: list[dict[str, Any]], job: Path, paths: str) -> None:
+    done = run_step(steps[1], job, paths=paths)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "no paths to lint\n", "")
+
+
+def test_lines_may_end_as_on_windows(steps: list[dict[str, Any]], job: Path) -> None:
+    done = run_step(steps[1], job, paths="logs/good.jsonl\r\nlogs/bad log.jsonl\r\n")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_an_old_python_is_told(steps: list[dict[str, Any]], job: Path) -> None:
     tools = job / "tools"
     tools.mkdir()
