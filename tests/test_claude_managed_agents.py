@@ -214,6 +214,13 @@ def test_what_was_withheld_and_what_is_not_known_is_named() -> None:
     assert {"/0/content/0", "/2"} <= {loss.path for loss in done.losses}
 
 
+def test_what_lacks_what_it_should_tell_is_read_where_the_format_is_named() -> None:
+    status = {"type": "session.status_idle", "id": "sevt_i", "processed_at": "t"}
+    assert (
+        lighter.parse({"messages": [status, asked(), {"type": ["odd"]}]}, NAME).messages[1].content == "What is here?"
+    )
+
+
 def test_its_own_form_is_a_copy_and_no_other_is_written_in_it() -> None:
     data = jsonl(*RECORDED)
     pieces = convert_stream(io.BytesIO(data), "", ConvertOptions(NAME))

@@ -24,7 +24,7 @@ from lighter.messages import Message
 from lighter.reading import Reading, load, opened_of, passage_of
 from lighter.records import LineFault, Record
 from lighter.source import read_records
-from lighter.streams import as_written, whole
+from lighter.streams import Streamed, whole
 
 
 class _Plainly(Struct):
@@ -134,9 +134,29 @@ def _record_of(source: Any) -> Record:
         case Conversation() | [Struct(), *_]:
             found = parse_all(source)
             written = [get("lighter").write(conversation).value for conversation in found]
-            return as_written(record_of(written[0] if len(written) == 1 else written), found)
+            return _as_written(record_of(written[0] if len(written) == 1 else written), found)
         case _:
             return plain_record(source, may_hold_nonfinite=True)
+
+
+def _as_written(record: Record, conversations: Sequence[Conversation]) -> Record:
+    """Give the record into which conversations were written, with the places of those whose answers broke off."""
+    is_one = len(conversations) == 1
+    places = ("" if is_one else jsontext.step(index) for index in range(len(conversations)))
+    cuts = tuple(place for place, found in zip(places, conversations, strict=True) if _is_cut(found))
+    if not cuts:
+        return record
+    return Streamed(
+        record.row, record.data, record.value, pieces=(record,), provider="lighter", cuts=cuts, is_within=True
+    )
+
+
+def _is_cut(conversation: Conversation) -> bool:
+    """Say whether the answer in a conversation broke off."""
+    record = conversation.records[0] if conversation.records else None
+    if not isinstance(record, Streamed) or not record.cuts:
+        return False
+    return record.is_within or record.home(conversation.place) in record.cuts
 
 
 def detect(source: Any) -> Detection:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from msgspec import field
 from msgspec.structs import replace
 
 from lighter import jsontext
@@ -34,6 +35,9 @@ CONVERSE_EVENTS = frozenset({
     "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata",
 })  # fmt: skip
 """The members of the union `ConverseStreamOutput` of Bedrock that are no errors."""
+
+SESSION_KINDS = ("user.", "agent.", "session", "span.", "system.", "workflow_run.", "event_")
+"""How the types of what a session of Claude's managed agents tells begin."""
 
 BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
 """Events that come in streams and hold no piece of an answer (https://docs.anthropic.com/en/docs/build-with-claude/streaming)."""
@@ -74,7 +78,8 @@ class Streamed(Record):
     first of `pieces` streams begin that did not come to their end. `has_gap`: a piece could not be read, which was told
     already. `folds`: where in `value` a joined answer stands, and where its first piece stands in the first of `pieces`.
     `homes` says the same of parts of an answer that come from one piece: their places, the piece's index, and the place in that.
-    `losses`: what the answer cannot hold. `opened`: where the messages stand. `is_asked`: the request for it stands before it.
+    `by_place`: `homes`, once they were looked at. `losses`: what the answer cannot hold. `opened`: where the messages stand.
+    `is_asked`: the request for it stands before it.
     """
 
     pieces: tuple[Record, ...] = ()
@@ -87,6 +92,7 @@ class Streamed(Record):
     losses: tuple[Loss, ...] = ()
     opened: "Opened | None" = None
     is_asked: bool = False
+    by_place: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def home(self, path: str) -> str:
         """Lead a pointer into `value` back to the first piece of the answer that it lies in."""
@@ -97,8 +103,11 @@ class Streamed(Record):
 
     def origin(self, path: str) -> tuple[Record, str]:
         """Lead a pointer into `value` back to the piece that it comes from, as far as that is known; else to the first one."""
-        for prefix, index, home in self.homes:
-            if path == prefix or path.startswith(prefix + "/"):
+        if self.homes and not self.by_place:
+            self.by_place.update((prefix, (index, home)) for prefix, index, home in self.homes)
+        for prefix in jsontext.upwards(path):
+            if prefix in self.by_place:
+                index, home = self.by_place[prefix]
                 return self.pieces[index], home + path.removeprefix(prefix)
         return self.pieces[0], self.home(path)
 
@@ -134,7 +143,8 @@ def _of_session(value: Any) -> bool:
     """Say whether a value is a session of Claude's managed agents, or holds events of one."""
     first = value[0] if type(value) is list and value else value
     if type(first) is dict:
-        may_be = "role" not in first and "messages" not in first and ("type" in first or "data" in first)
+        kind = first.get("type")
+        may_be = kind.startswith(SESSION_KINDS) if type(kind) is str else type(first.get("data")) is list
     else:
         may_be = type(first) is str
     if not may_be:
@@ -337,26 +347,6 @@ def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tupl
 def _at_origin(record: Streamed, loss: Loss) -> Loss:
     piece, path = record.origin(loss.path)
     return replace(loss, row=piece.row, path=path)
-
-
-def as_written(record: Record, conversations: "Sequence[Conversation]") -> Record:
-    """Give the record into which conversations were written, with the places of those whose answers broke off."""
-    is_one = len(conversations) == 1
-    places = ("" if is_one else jsontext.step(index) for index in range(len(conversations)))
-    cuts = tuple(place for place, found in zip(places, conversations, strict=True) if _is_cut(found))
-    if not cuts:
-        return record
-    return Streamed(
-        record.row, record.data, record.value, pieces=(record,), provider="lighter", cuts=cuts, is_within=True
-    )
-
-
-def _is_cut(conversation: "Conversation") -> bool:
-    """Say whether the answer in a conversation broke off."""
-    record = conversation.records[0] if conversation.records else None
-    if not isinstance(record, Streamed) or not record.cuts:
-        return False
-    return record.is_within or record.home(conversation.place) in record.cuts
 
 
 class Scattered:

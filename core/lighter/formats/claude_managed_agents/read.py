@@ -69,14 +69,14 @@ class _Reader:
 
     def take(self, wire: WireMessage) -> None:
         """Take the next event."""
-        kind = wire.raw.get("type") if isinstance(wire.raw, dict) else None
+        kind = wire.raw["type"] if isinstance(wire.raw, dict) and isinstance(wire.raw.get("type"), str) else ""
         if (said := _spoken(wire)) is not None:
             self.first = self.first or wire
             self.turn += said
             self.ext += _around(wire) if kind == "agent.message" else ()
             return
         self.end_turn()
-        if kind in TOLD_AFTER:
+        if kind in TOLD_AFTER and TOLD_AFTER[kind][1] in wire.raw:
             self.tell(wire, *TOLD_AFTER[kind])
         elif kind == "user.interrupt":
             self.spare.append(Extra(ENVELOPE, wire.path, encode_text(wire.raw)))
