@@ -78,6 +78,9 @@ def test_the_kind_and_the_place_are_read(text: str, kind: str, keys: str) -> Non
         "'dict object' has no attribute 'steam_headless'",
         "用户名不能为空",
         "a message must not be empty",
+        "comment content cannot be empty",
+        "invalid role system in IAM policy",
+        "Last turn must be completed before rolling",
         "",
     ],
 )

@@ -71,7 +71,9 @@ _MAY_NOT = r"(?:cannot|can't|can not|must not|may not|should not)"
 _SLOT = r"(?:字段|参数|内容|输入|值)?\s?"
 _ROLES = "developer|system|tool|function|assistant|human|ai|bot|model|gpt"
 # A training row must end with an answer, a request must not.
-_NOT_ANSWER = rf"(?! (?:to )?(?:be )?(?:from |by )?(?:the |an? )?{_Q}assistant)"
+_NOT_ANSWER = (
+    rf"(?=.{{0,40}}\b(?:user|tool|human|role)\b)(?! (?:to )?(?:be )?(?:from |by )?(?:the |an? )?{_Q}assistant)"
+)
 _BROKEN = r"failed to satisfy constraint: (?:\[?)Member must"
 
 
@@ -147,7 +149,8 @@ _SAYINGS = (
     ),
     _saying("value", r"\bmust be (?:one of|either)\b|(?<=: )(?:unsupported|invalid|unknown|illegal) value\b"),
     _saying(
-        "value", rf"\b(?:unsupported|invalid|unknown|illegal) (?:message )?(?P<own>role)[:\s]{{1,2}}{_Q}(?:{_ROLES})\b"
+        "value",
+        rf"\b(?:unsupported|invalid|unknown|illegal) (?:message )?(?P<own>role)(?::\s?|\s(?=[\\'\"`])){_Q}(?:{_ROLES})\b",
     ),
     _saying("value", rf"(?P<own>role)\s?{_SLOT}(?:非法|无效|错误|不合法)"),
     _saying("empty", rf"\bmessages?(?:'s)? (?P<own>content)s? {_MAY_NOT} be (?:an )?(?:empty|blank)\b"),
