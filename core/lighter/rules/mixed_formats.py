@@ -53,6 +53,8 @@ RULE = Rule(
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Report the first foreign part of a passage, at the part."""
     for message in passage.messages:
+        if not message.is_response and _whole(message.raw, passage.format) and _is_translated(passage):
+            continue
         if found := foreign_part(message, passage.format):
             path, what, other = found
             yield Finding(
@@ -64,6 +66,13 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
                 severity="error" if aim.mode == "request" else None,
             )
             return
+
+
+def _is_translated(passage: Passage) -> bool:
+    """Say whether only the answer is in the file's format: a proxy that translates logs the request as it came."""
+    asked = [message for message in passage.messages if not message.is_response]
+    is_answered = len(asked) < len(passage.messages)
+    return is_answered and all(_whole(message.raw, passage.format) for message in asked)
 
 
 def foreign_part(message: WireMessage, format_name: str) -> tuple[str, str, str] | None:
@@ -134,6 +143,11 @@ def _in_bedrock(message: WireMessage) -> tuple[str, str, str] | None:
 
 
 VALID = (
+    # What a proxy logs that asks Gemini for those who speak to it as to OpenAI.
+    Example(
+        '{"request": {"messages": [{"role": "user", "content": "Tide?"}]}, "response": {"candidates": [{"content": {"role": "model", "parts": [{"text": "2.1 m"}]}}]}}\n',
+        format="gemini",
+    ),
     # Interfaces have parts as well, which tell their type.
     Example(
         '{"role": "user", "content": "Tide?"}\n{"role": "assistant", "parts": [{"type": "text", "text": "2.1 m"}]}\n',
