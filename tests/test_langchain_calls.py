@@ -155,6 +155,29 @@ def test_a_call_that_stands_as_a_piece_alone_is_a_call(name: str) -> None:
     assert is_same(get("langchain-dump").write(parse(listed)).value["messages"], listed)
 
 
+@pytest.mark.parametrize("target", [None, "anthropic", "gemini", "bedrock", "openai-chat"])
+@pytest.mark.parametrize(("cut", "where"), [([5], "/1/tool_call_chunks/0/args"), ([2, 5], "/2/tool_call_chunks/0")])
+def test_a_call_that_broke_off_is_told_whoever_is_sent_it(target: str | None, cut: list[int], where: str) -> None:
+    """Providers whose arguments are an object get what came in an object; nothing in that shows that it broke off."""
+    starts = [0, *cut[:-1]]
+    chunks: Any = [
+        {
+            "name": None if at else "f",
+            "args": '{"a": '[at:end],
+            "id": None if at else "c1",
+            "index": 0,
+            "type": "tool_call_chunk",
+        }
+        for at, end in zip(starts, cut, strict=True)
+    ]
+    pieces = [
+        {"type": "AIMessageChunk", "content": "", "id": "run--1", "tool_call_chunks": [piece]} for piece in chunks
+    ]
+    listed = [{"type": "human", "content": "q"}, *pieces, {"type": "tool", "content": "r", "tool_call_id": "c1"}]
+    found = [(d.name, d.path) for d in lint(listed, target=target) if d.name != "unmerged-stream-chunks"]
+    assert found == [("completed-arguments", where)]
+
+
 @pytest.mark.parametrize("form", ["langchain", "langchain-js", "langchain-stored", "langchain-dump"])
 def test_copies_have_the_ids_that_their_calls_get(form: str) -> None:
     other = {**openai(B), "id": "elsewhere"}

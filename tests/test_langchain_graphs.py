@@ -12,6 +12,8 @@ from chat import jsonl
 
 import lighter
 from lighter.conversion import ConvertOptions, convert_stream
+from lighter.formats._langchain_graph import form_in_event
+from lighter.graph_events import graph_event
 from lighter.linting import LintOptions, lint_stream
 
 pytest.importorskip("langgraph")
@@ -299,3 +301,39 @@ def test_texts_among_messages_of_another_format_are_no_conversation(stranger: st
     data = b"".join(line + b"\n" for line in (b'{"role": "user", "content": "Hi"}', stranger.encode()))
     report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
     assert (report.diagnostics, report.conversations, report.format) == ([], 1, "openai-chat")
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("log", [gather for gather, _ in LOGS.values()], ids=LOGS)
+def test_each_event_that_holds_a_message_is_read_alone(
+    log: Callable[[], list[Any]], way: Callable[[Any], Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "event.jsonl"
+    for event in {json.dumps(way(event)) for event in log()}:
+        told = graph_event(json.loads(event))
+        if told is None or form_in_event(told) is None:
+            continue
+        path.write_text(event + "\n")
+        (found,) = lighter.load(path)
+        assert found.messages
+        assert not {"F116", "F121"} & {finding.code for finding in lighter.lint(path)} or "Chunk" in event
+        if event.startswith("{"):
+            assert lighter.convert(json.loads(event), to=found.format).value == json.loads(event)
+
+
+SILENT: Any = [{"route": None}, {"plan": {"steps": ["look"]}}, {"check": None}]
+GAVE: Any = {"agent": {"messages": [plain(AIMessage("Hi", id="a"))]}}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_nodes_may_say_nothing_before_the_first_message(count: int) -> None:
+    for data in (jsonl(*SILENT[:count], GAVE), jsonl([*SILENT[:count], GAVE, {"route": None}])):
+        assert said_in(data) == [[("ai", "Hi")]]
+        assert [found.code for found in lint_stream(io.BytesIO(data), "log.json", LintOptions()).diagnostics] == []
+
+
+@pytest.mark.parametrize("first", [{"config": {"a": 1}}, {"request": None}, {"data": {"n": 1}}])
+def test_objects_before_a_stream_of_others_belong_to_nobody(first: Any) -> None:
+    piece = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "Hi"}}]}
+    assert lighter.detect([first, piece]).stream is None
+    assert said_in(jsonl(first, {"messages": [HUMAN]})) == [[("human", "Hi")]]

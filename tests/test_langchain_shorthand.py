@@ -1,11 +1,13 @@
 """Messages in short: texts, pairs and objects with roles in one list are what `convert_to_messages` makes of them."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from chat import SAID, USER
 
-from lighter import convert, detect, lint
+from lighter import convert, detect, lint, load
 from lighter.detection import detect_values
 
 THEIRS: Any = pytest.importorskip("langchain_core.messages")
@@ -119,6 +121,18 @@ def test_types_that_others_have_are_langchain_s_beside_its_own_and_where_the_for
     assert detect([*said, {"type": "human", "content": "q"}]).format == "langchain-dump"
     listed = convert(said, "langchain-objects", format="langchain-dump").value
     assert [view(message) for message in listed] == [("human", "q", []), ("ai", "a", [])]
+
+
+@pytest.mark.parametrize("first", ["user", "assistant", "developer"])
+def test_types_that_others_have_may_stand_on_lines_of_langchain_s(first: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    lines = [{"type": first, "content": "q"}, {"type": "assistant", "content": "a"}]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert detect(path).format is None
+    assert [len(found.messages) for found in load(path, "langchain-dump")] == [2]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in [*lines, {"type": "human", "content": "q"}]))
+    (found,) = load(path)
+    assert (found.format, len(found.messages)) == ("langchain-dump", 3)
 
 
 def test_a_call_that_lost_its_function_does_not_make_a_chat_langchain_s() -> None:

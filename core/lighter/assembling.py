@@ -18,7 +18,16 @@ from lighter.messages import AssistantMessage, Message, ToolCall
 from lighter.passage import Passage
 from lighter.records import LineFault, Record
 from lighter.rule import Finding, Mention
-from lighter.streams import MOST_OPEN, MOST_WAITING, Streamed, asks_for_stream, is_between, looks_like_piece, unwrapped
+from lighter.streams import (
+    MOST_OPEN,
+    MOST_WAITING,
+    Streamed,
+    asks_for_stream,
+    is_between,
+    looks_like_piece,
+    may_be_silent,
+    unwrapped,
+)
 
 _EVENT_KEYS = ("event", "id", "retry")
 """Fields of server-sent events, which loggers keep beside the data."""
@@ -187,6 +196,7 @@ class _Streams:
         self.waiting: list[Record] = []
         self.has_gap = False
         self.asked = 0
+        self.is_first = True
 
     def tell_gap(self) -> None:
         """Note that something could not be read, which may be a piece of the answers at hand."""
@@ -209,6 +219,12 @@ class _Streams:
         latest.add(refine(piece))
         return True
 
+    def may_wait(self, value: Any) -> bool:
+        """Say whether a value may belong to an answer that has not begun; nodes that say nothing only before the first of all."""
+        if self.held or len(self.waiting) >= MOST_WAITING:
+            return False
+        return is_between(value) or (self.is_first and may_be_silent(value))
+
     def begin(self, provider: str, piece: Record) -> Iterator[Record]:
         """Begin an answer; gives those that are not waited for any longer."""
         while self.held and (len(self.held) >= MOST_OPEN or not self.held[0].may_resume()):
@@ -218,7 +234,7 @@ class _Streams:
         self.held.append(self.latest)
         for item in (*self.waiting, piece):
             self.latest.add(item)
-        self.waiting, self.has_gap = [], False
+        self.waiting, self.has_gap, self.is_first = [], False, False
 
     def end(self) -> Iterator[Record]:
         """Give the answers that are left, or what waited for one."""
@@ -246,7 +262,7 @@ def assembled(
             continue
         if (provider := _provider_of(value)) is not None:
             yield from streams.begin(provider, refine(item))
-        elif not streams.held and is_between(value) and len(streams.waiting) < MOST_WAITING:
+        elif streams.may_wait(value):
             streams.waiting.append(refine(item))
         else:
             yield from streams.end()

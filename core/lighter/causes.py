@@ -37,6 +37,9 @@ _OF_ORDER = frozenset(
 )
 """Rules that a message may break only because one beside it is left out."""
 
+_HIDDEN = frozenset({"completed-arguments"})
+"""Rules for faults that nothing in the written form shows, which are told though they are warnings."""
+
 _OF_DECLARING = frozenset({"undeclared-tool", "tools-not-declared"})
 """Rules that a call may break only because the definition of its tool is left out."""
 
@@ -115,7 +118,7 @@ class _Settling:
             native += self._natively(Aim(source.format, mode, source.format))
         self.native = _by_kind(native)
         changed = _Changed(judged.losses)
-        self.causes = [told for told in native if changed.touches(told.finding)]
+        self.causes = [told for told in native if told.name in _HIDDEN or changed.touches(told.finding)]
         self.in_message: dict[int | None, list[Told]] = {}
         self.groups: dict[_Group, list[Told]] = {}
         for cause in self.causes:
@@ -161,6 +164,8 @@ class _Settling:
             return
         if cause.code[0] == "P" or cause.name in UNREADABLE:
             yield "turn", self.turns[cause.message]
+        if cause.name in _HIDDEN:
+            yield "cut", self.turns[cause.message]
         if cause.message in self.gone:
             yield from (("order", place) for place in dict.fromkeys(self._beside(cause.message)))
 
@@ -169,6 +174,8 @@ class _Settling:
         groups: list[_Group] = [("tools", None)] if effect.name in _OF_DECLARING else []
         if effect.code[0] == "P" and effect.message is not None:
             groups.append(("turn", self.turns[effect.message]))
+        if effect.name == "arguments-invalid-json" and effect.message is not None:
+            groups.append(("cut", self.turns[effect.message]))
         if effect.name in _OF_ORDER:
             groups.append(("order", effect.message))
         return (group for group in groups if group in self.groups)
@@ -196,7 +203,7 @@ class _Settling:
     def _is_grave(self, cause: Told) -> bool:
         """Say whether a cause is told even where nothing follows: what it is about does not arrive, or not as it was meant."""
         if cause.severity != "error":
-            return False
+            return cause.name in _HIDDEN
         if cause.name == "duplicate-tool-call-id":
             # New ids keep the calls apart, but which of them a result was meant for is guessed.
             return (cause.finding.record.row, cause.finding.path) in self._twins

@@ -55,6 +55,8 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
     for index, value in enumerate(values[:SAMPLE]):
         row = rows[index] if rows else index + 1
         opened = open_value(value)
+        if opened.only_in is not None:
+            continue
         parts = [Body((("", value, False),))] if opened.kind == "message" else opened.bodies
         found = list(_of_value(value, parts, row))
         bodies += parts

@@ -72,12 +72,14 @@ class Body(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """What a record is: one `message` of a log, one or more whole conversations, a stream `chunk`, or none of these.
 
-    `passed` is how many items of a list of conversations are none; they are kept as `rest` of the first one.
+    `passed` is how many items of a list of conversations are none; they are kept as `rest` of the first one. `only_in`: it is a
+    message in files of this format alone.
     """
 
     kind: RecordKind
     bodies: tuple[Body, ...] = ()
     passed: int = 0
+    only_in: str | None = None
 
 
 _MESSAGE = Opened("message")
@@ -99,8 +101,8 @@ def open_value(value: Any, *, in_log: bool = False) -> Opened:
 
 
 def fitting(opened: Opened, name: str) -> Opened:
-    """Leave the conversations out that are none in a file of this format."""
-    if all(body.only_in in (None, name) for body in opened.bodies):
+    """Leave out what is no message and no conversation in a file of this format."""
+    if opened.only_in in (None, name) and all(body.only_in in (None, name) for body in opened.bodies):
         return opened
     return _NONE
 

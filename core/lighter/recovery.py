@@ -83,7 +83,7 @@ class Recovery:
 
             yield from spread_records(self._filename, self._one_line, self._many_lines, self.stretches)
         is_array = self._count == 1 and isinstance(self._last, list) and not self._is_document_broken
-        if is_array and is_jsonl(self._filename):
+        if is_array and is_jsonl(self._filename) and not _is_record(self._last):
             yield LineFault("json-array-file", 1, 1, "the file is one JSON array, not one record a line")
 
     # ------------------------------------------------------------------------------------------------------ one line
@@ -389,3 +389,10 @@ class Recovery:
 def _fault(blemish: Blemish, line: Line, *, is_unreadable: bool) -> LineFault:
     place = line.at(blemish.at)
     return LineFault(blemish.kind, line.row, place, blemish.message, blemish.path, line.data, is_unreadable)
+
+
+def _is_record(listed: list[Any]) -> bool:
+    """Say whether a list is one record of a log: an event of a graph, or a pair of a role and what it says."""
+    from lighter.envelope import open_value  # noqa: PLC0415 - hardly a file is one list on one line
+
+    return looks_like_piece(listed) or open_value(listed).kind == "message"

@@ -231,14 +231,34 @@ def unwrapped(value: Any) -> tuple[Any, str]:
 
 def are_pieces(values: Iterable[Any]) -> bool:
     """Say whether values are pieces of streamed answers and nothing else, as far as a quick look tells."""
-    has_piece = False
+    has_piece = is_silent = False
     for found in values:
         value, _ = unwrapped(found)
         if looks_like_piece(value):
+            if is_silent and not has_piece and not _is_update(value):
+                return False
             has_piece = True
-        elif not is_between(value) and not (has_piece and may_be_event(value)):
-            return False
+        elif not is_between(value):
+            if not (may_be_event(value) if has_piece else may_be_silent(value)):
+                return False
+            is_silent = True
     return has_piece
+
+
+def may_be_silent(value: Any) -> bool:
+    """Say whether a value may tell what nodes of a graph gave before one of them gave a message."""
+    if type(value) is not dict or not _NO_EVENT_KEYS.isdisjoint(value):
+        return False
+    from lighter.graph_events import is_silent_update  # noqa: PLC0415 - most files are plain chats
+
+    return is_silent_update(value)
+
+
+def _is_update(value: Any) -> bool:
+    """Say whether a value tells what nodes of a graph gave, by their names alone."""
+    from lighter.graph_events import graph_event  # noqa: PLC0415 - as above
+
+    return type(value) is dict and (event := graph_event(value)) is not None and event[::2] == ("updates", "")
 
 
 def is_event_text(text: str) -> bool:
@@ -299,9 +319,9 @@ def whole(record: Record) -> Record:
 
 
 def _begins_with_pieces(items: Sequence[Any]) -> bool:
-    """Say whether a list begins as a stream does; events of runs tell of many chains before a model says something."""
-    is_of_runs = bool(items) and type(items[0]) is dict and "run_id" in items[0]
-    return are_pieces(items[: MOST_WAITING if is_of_runs else 2])
+    """Say whether a list begins as a stream does; runs and nodes may say much before a model says something."""
+    is_patient = bool(items) and type(items[0]) is dict and ("run_id" in items[0] or may_be_silent(items[0]))
+    return are_pieces(items[: MOST_WAITING if is_patient else 2])
 
 
 def _holds_state(items: Sequence[Any]) -> bool:

@@ -1,6 +1,6 @@
 """Where LangChain messages stand in what is logged: states and checkpoints of LangGraph, runs of LangSmith, streams, prompts."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -39,15 +39,12 @@ def open_record(name: str, value: Any) -> Opened | None:
     """Open a record that holds messages in one of LangChain's forms; None for anything else."""
     match value:
         case dict():
-            if form_of(value) == name:
-                return Opened("message")
-            body = next((body for body in _bodies(value) if _form_in(body.messages) == name), None)
-            return None if body is None else Opened("conversation", (body,))
+            return _open_object(name, value)
         case [str(), _] if name == _SHORT and is_pair(value):
             return Opened("message")
         case [_, *_] if name == _SHORT and all(map(_is_in_words_of_all, value)):
             return Opened("conversation", (replace(bare(list(value), ""), only_in=name),))
-        case [str(mode), dict()] | [[*_], str(mode), dict()] if mode in _MODES and (body := _part_of_stream(value)):
+        case [str() | [*_], dict()] | [[*_], str(), dict()] if body := _part_of_stream(value):
             return Opened("conversation", (body,)) if _form_in(body.messages) == name else None
         case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:
             return _snapshot(name, value, state)
@@ -72,6 +69,15 @@ def open_interrupt(value: Any) -> Opened | None:
 
 def _is_interrupt(value: Any) -> bool:
     return isinstance(value, dict) and "value" in value
+
+
+def _open_object(name: str, value: Mapping[str, Any]) -> Opened | None:
+    if form_of(value) == name:
+        return Opened("message")
+    body = next((body for body in _bodies(value) if _form_in(body.messages) == name), None)
+    if body is None and name == _SHORT and _is_in_words_of_all(value):
+        return Opened("message", only_in=name)
+    return None if body is None else Opened("conversation", (body,))
 
 
 def _form_in(messages: Sequence[tuple[str, Any, bool]]) -> str | None:
@@ -105,6 +111,7 @@ def _bodies(value: Mapping[str, Any]) -> Iterator[Body]:
         case _:
             pass
     yield from _bodies_under_keys(value)
+    yield from _events(value)
 
 
 def _bodies_under_keys(value: Mapping[str, Any]) -> Iterator[Body]:
@@ -116,6 +123,31 @@ def _bodies_under_keys(value: Mapping[str, Any]) -> Iterator[Body]:
         if isinstance(history := value.get(key), list):
             rest = tuple(without(value, "", key))
             yield Body(listed(history, step(key)), messages_path=step(key), listed=history, rest=rest)
+
+
+def _events(value: Mapping[str, Any] | Sequence[Any]) -> Iterator[Body]:
+    """Read one event of a graph or a run, alone in a file: the messages that it holds."""
+    if "messages" in value:
+        return
+    from lighter.graph_events import graph_event  # noqa: PLC0415 - most records are no events
+
+    if (event := graph_event(value)) is not None:
+        from lighter.formats._langchain_graph import messages_in  # noqa: PLC0415 - as above
+
+        found = tuple((path, raw, False) for path, raw in messages_in(event))
+        if found:
+            yield Body(found, rest=tuple(_beside(value, "", {path for path, _, _ in found})))
+
+
+def _beside(value: Any, path: str, taken: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """List what a value holds besides some places in it."""
+    if path in taken:
+        return
+    if not any(place.startswith(f"{path}/") for place in taken):
+        yield path, value
+        return
+    for key, held in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _beside(held, path + step(key), taken)
 
 
 def _snapshot(name: str, value: Sequence[Any], state: Any) -> Opened | None:
@@ -147,15 +179,17 @@ def _checkpoint(value: Any, key: str | int) -> Body:
 
 
 def _part_of_stream(value: Sequence[Any]) -> Body | None:
-    """Make the body of the state in one part of a stream: the namespace where there are subgraphs, the mode, and what that streams."""
+    """Make the body of what one part of a stream holds: the namespace where there are subgraphs, the mode, and what that streams."""
     last = len(value) - 1
+    if last > 0 and isinstance(value[last - 1], str) and value[last - 1] not in _MODES:
+        return None
     match value[last]:
-        case {"messages": list()} as state:
+        case {"messages": list()} as state if isinstance(value[last - 1], str):
             return _state(state, step(last), ((step(n), held) for n, held in enumerate(value[:last])))
-        case {"values": {"messages": list()}}:
+        case {"values": {"messages": list()}} if isinstance(value[last - 1], str):
             return _checkpoint(value, last)
         case _:
-            return None
+            return next(_events(value), None)
 
 
 def _is_streamed(item: Any) -> bool:

@@ -15,7 +15,7 @@ from lighter.formats._langchain_graph import form_in_event, joined_graph
 from lighter.formats._langchain_pieces import has_ended, is_of_model, may_be_one, name_of, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._streaming import Assembled, Ledger, mapping
-from lighter.graph_events import graph_event, is_silent_update, thread_of
+from lighter.graph_events import Event, graph_event, is_silent_update, thread_of
 
 _FIRST = 20
 """How many chunks are looked at for the ids of an answer."""
@@ -35,7 +35,7 @@ def goes_on(value: Any) -> bool:
 
 def begins(value: Any, before: Sequence[Any]) -> bool:
     """Say whether a piece is of another answer than those before it, or of another thread of a graph."""
-    event, first = graph_event(value), graph_event(before[0])
+    event, first = graph_event(value), _first_event(before)
     if event is None and is_silent_update(value):
         return first is None or first[::2] != ("updates", "")
     if event is not None or first is not None:
@@ -49,6 +49,11 @@ def resumes(value: Any, before: Sequence[Any]) -> bool:
         thread = thread_of(value)
         return thread is not None and thread == _thread_of(before)
     return name_of(value) in _names(before) and not has_ended(before[-1])
+
+
+def _first_event(values: Sequence[Any]) -> Event | None:
+    """Give the first event of a graph among values, before which nodes may have given nothing that tells them as such."""
+    return next((event for value in values[:_FIRST] if (event := graph_event(value)) is not None), None)
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -67,7 +72,7 @@ def _names(before: Sequence[Any]) -> set[str]:
 def assemble(chunks: Sequence[Any]) -> Assembled:
     """Join the chunks of an answer, or the events of a graph."""
     ledger = Ledger()
-    if graph_event(chunks[0]) is not None:
+    if _first_event(chunks) is not None:
         return joined_graph(chunks, ledger)
     found: list[tuple[int, Any]] = []
     for piece in ledger.pieces(chunks):
