@@ -23,6 +23,7 @@ from langchain_core.load import dumpd, dumps
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, RemoveMessage, SystemMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 CALL: Any = {"name": "warm", "args": {"city": "Oslo"}, "id": "c1", "type": "tool_call"}
@@ -296,11 +297,12 @@ def test_messages_in_short_may_stand_on_lines(lines: list[str], said: list[tuple
     assert not [found for found in lighter.lint(path) if found.severity == "error"]
 
 
-@pytest.mark.parametrize("stranger", ['["a", "b"]', '[["a", "b"]]'])
-def test_texts_among_messages_of_another_format_are_no_conversation(stranger: str) -> None:
+@pytest.mark.parametrize(("stranger", "told"), [('["a", "b"]', ["F114"]), ('[["a", "b"]]', [])])
+def test_texts_among_messages_of_another_format_are_no_conversation(stranger: str, told: list[str]) -> None:
     data = b"".join(line + b"\n" for line in (b'{"role": "user", "content": "Hi"}', stranger.encode()))
     report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
-    assert (report.diagnostics, report.conversations, report.format) == ([], 1, "openai-chat")
+    assert [found.code for found in report.diagnostics] == told
+    assert (report.conversations, report.format) == (1, "openai-chat")
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
@@ -337,3 +339,33 @@ def test_objects_before_a_stream_of_others_belong_to_nobody(first: Any) -> None:
     piece = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "Hi"}}]}
     assert lighter.detect([first, piece]).stream is None
     assert said_in(jsonl(first, {"messages": [HUMAN]})) == [[("human", "Hi")]]
+
+
+WRITTEN: list[Any] = ["progress", 0.5, None, True, [1], {"done": 1}]
+
+
+@pytest.mark.parametrize("options", [{}, {"subgraphs": True}, {"version": "v2"}], ids=str)
+@pytest.mark.parametrize("mode", ["updates", "messages", "values"])
+def test_nodes_may_write_any_value_into_a_stream(mode: str, options: dict[str, Any]) -> None:
+    def speak(_: Any) -> Any:
+        for value in WRITTEN:
+            get_stream_writer()(value)
+        return {"messages": [Scripted(answers=[AIMessage("Hello there!")]).invoke("Hi")]}
+
+    built: Any = StateGraph(MessagesState)
+    built.add_node("speak", speak)
+    built.add_edge(START, "speak")
+    asked: Any = {"messages": [("human", "Hi")]}
+    events = [plain(event) for event in built.compile().stream(asked, stream_mode=[mode, "custom"], **options)]
+    assert sum("custom" in str(event)[:40] for event in events) == len(WRITTEN)
+    for data in (jsonl(*events), jsonl(events)):
+        (said,) = said_in(data)
+        assert said[-1] == ("ai", "Hello there!")
+        assert lint_stream(io.BytesIO(data), "log.json", LintOptions()).diagnostics == []
+
+
+@pytest.mark.parametrize("broken", [["updates", 5], ["messages", None], [["a:1"], "text"], [[], "updates", 5]], ids=str)
+def test_an_event_that_says_nothing_does_not_part_its_stream(broken: Any) -> None:
+    events = [["updates", {"agent": {"messages": [plain(AIMessage(text, id=text))]}}] for text in ("One.", "Two.")]
+    for data in (jsonl(events[0], broken, events[1]), jsonl([events[0], broken, events[1]])):
+        assert said_in(data) == [[("ai", "One."), ("ai", "Two.")]]

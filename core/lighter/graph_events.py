@@ -38,9 +38,9 @@ def graph_event(value: Any) -> Event | None:
     match value:
         case [*_]:
             return _in_list(value)
-        case {"type": str(mode), "ns": list(), "data": dict() | list() as payload} if mode in MODES:
+        case {"type": str(mode), "ns": list(), "data": payload} if mode in MODES:
             return _in_mode(mode, payload, "/data")
-        case {"event": str(name), "data": dict(data), "run_id": str()} if name.startswith("on_"):
+        case {"event": str(name), "data": data, "run_id": str()} if name.startswith("on_"):
             return _told_by_run(name, value, data)
         case {"step": int(), "type": "checkpoint" | "task" | "task_result" as kind, "payload": dict(payload)}:
             return _debug(kind, payload, "/payload")
@@ -62,7 +62,7 @@ def graph_event(value: Any) -> Event | None:
 def holds_messages(value: Any) -> bool:
     """Say whether a value is an event that may hold a message of LangChain's; what goes to a model may be shorthand alone."""
     event = graph_event(value)
-    if event is None or event[0] not in _WITH_MESSAGES:
+    if event is None or event[0] not in _WITH_MESSAGES or not isinstance(event[1], dict | list):
         return False
     return event[0] != "asked" or (isinstance(event[1], list) and any(map(_is_message, event[1])))
 
@@ -113,7 +113,7 @@ def _thread_beside(payload: Any) -> Any:
 
 
 def _in_mode(mode: str, payload: Any, path: str) -> Event:
-    """Tell an event that stands behind the name of its mode."""
+    """Tell an event that stands behind the name of its mode; a node may write any value into the mode `custom`."""
     match mode, payload:
         case "debug", {"type": str(kind), "payload": dict(inner)}:
             return _debug(kind, inner, f"{path}/payload")
@@ -130,11 +130,11 @@ def _in_mode(mode: str, payload: Any, path: str) -> Event:
 def _in_list(value: Any) -> Event | None:
     """Tell an event that is a list: of a message and metadata, or of its mode or namespace, or both, and what it holds."""
     match value:
-        case [str(mode), dict() | list() as payload] if mode in MODES:
+        case [str(mode), payload] if mode in MODES:
             return _in_mode(mode, payload, "/1")
-        case [list(), str(mode), dict() | list() as payload] if mode in MODES:
+        case [list(), str(mode), payload] if mode in MODES:
             return _in_mode(mode, payload, "/2")
-        case [[*namespace], dict() | list() as payload] if _are_of_namespace(namespace):
+        case [[*namespace], payload] if _are_of_namespace(namespace):
             return _in_namespace(payload, is_certain=bool(namespace))
         case [{"type": str()}, dict(metadata)] if not _METADATA.isdisjoint(metadata):
             return "messages", value, ""
@@ -159,7 +159,7 @@ def _in_namespace(payload: Any, *, is_certain: bool) -> Event | None:
         case dict() | [dict(), dict()] if (event := graph_event(payload)) is not None:
             mode, held, path = event
             return mode, held, f"/1{path}"
-        case dict() if is_certain or is_silent_update(payload):
+        case _ if is_certain or is_silent_update(payload):
             return "unnamed", payload, "/1"
         case _:
             return None
@@ -187,7 +187,7 @@ def _task(payload: dict[str, Any], path: str) -> Event:
             return "tasks", payload, path
 
 
-def _told_by_run(name: str, event: dict[str, Any], data: dict[str, Any]) -> Event:
+def _told_by_run(name: str, event: dict[str, Any], data: Any) -> Event:
     """Tell an event of `astream_events`; those of chains are copies of what models and tools tell, but for the last state."""
     match name, data:
         case "on_chat_model_start", {"input": {"messages": [list(asked), *_]}}:

@@ -320,7 +320,7 @@ def whole(record: Record) -> Record:
 
 def _begins_with_pieces(items: Sequence[Any]) -> bool:
     """Say whether a list begins as a stream does; runs and nodes may say much before a model says something."""
-    is_patient = bool(items) and type(items[0]) is dict and ("run_id" in items[0] or may_be_silent(items[0]))
+    is_patient = bool(items) and (is_between(items[0]) or may_be_silent(items[0]))
     return are_pieces(items[: MOST_WAITING if is_patient else 2])
 
 

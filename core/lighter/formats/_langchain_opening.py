@@ -194,8 +194,8 @@ def _part_of_stream(value: Sequence[Any]) -> Body | None:
 
 def _is_streamed(item: Any) -> bool:
     match item:
-        case [str(), dict() | list() | None]:
-            return True
+        case [str(mode), held]:
+            return mode in _MODES or held is None or isinstance(held, dict | list)
         case _:
             return False
 
