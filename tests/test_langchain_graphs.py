@@ -297,12 +297,11 @@ def test_messages_in_short_may_stand_on_lines(lines: list[str], said: list[tuple
     assert not [found for found in lighter.lint(path) if found.severity == "error"]
 
 
-@pytest.mark.parametrize(("stranger", "told"), [('["a", "b"]', ["F114"]), ('[["a", "b"]]', [])])
-def test_texts_among_messages_of_another_format_are_no_conversation(stranger: str, told: list[str]) -> None:
+@pytest.mark.parametrize("stranger", ['["a", "b"]', '[["a", "b"]]'])
+def test_texts_among_messages_of_another_format_are_no_conversation(stranger: str) -> None:
     data = b"".join(line + b"\n" for line in (b'{"role": "user", "content": "Hi"}', stranger.encode()))
     report = lint_stream(io.BytesIO(data), "log.jsonl", LintOptions())
-    assert [found.code for found in report.diagnostics] == told
-    assert (report.conversations, report.format) == (1, "openai-chat")
+    assert (report.diagnostics, report.conversations, report.format) == ([], 1, "openai-chat")
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)

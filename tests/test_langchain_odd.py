@@ -154,3 +154,10 @@ def test_what_no_package_loads_is_named(message: Any, losses: set[tuple[str, str
     assert len(LOADERS[form](listed)) == len(listed)
     kept = formats.get("langchain-dump").write(lighter.parse(body, "langchain-dump"))
     assert (kept.value, kept.losses) == ({"messages": body}, ())
+
+
+def test_the_name_of_a_legacy_result_arrives() -> None:
+    listed = [{"type": "human", "content": "q"}, {"type": "function", "name": "f", "content": "1"}]
+    found = lighter.convert(listed, to="openai-chat")
+    assert found.value["messages"][1] == {"role": "function", "name": "f", "content": "1"}
+    assert [loss.path for loss in found.losses] == []

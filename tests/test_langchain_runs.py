@@ -160,3 +160,45 @@ def test_checkpoints_that_are_streamed_are_one_history(events: list[Any]) -> Non
     dropped = {loss.path.rpartition("/")[2] for loss in found.losses}
     assert {"config", "metadata", "next"} <= dropped
     assert "values" not in dropped
+
+
+PROMPT = [{"type": "human", "content": "Tide?"}]
+REPLY = [{"type": "ai", "content": "2.1 m"}]
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "said_in_all"),
+    [
+        (PROMPT, REPLY, ["Tide?", "2.1 m"]),  # a node, or a pair of a data set
+        ([["human", "Tide?"]], REPLY, ["Tide?", "2.1 m"]),
+        (PROMPT, PROMPT + REPLY, ["Tide?", "2.1 m"]),  # a graph
+        (REPLY + PROMPT, REPLY + PROMPT + REPLY, ["2.1 m", "Tide?", "2.1 m"]),
+    ],
+)
+@pytest.mark.parametrize("more", [{}, {"run_type": "chain", "name": "agent"}], ids=["pair", "run"])
+def test_what_a_run_gave_goes_on_with_what_it_was_given(
+    asked: Any, given: Any, said_in_all: list[str], more: dict[str, Any]
+) -> None:
+    run = {**more, "inputs": {"messages": asked}, "outputs": {"messages": given}}
+    assert [text for _, text in said(convert(run, "openai-chat").value)] == said_in_all
+    assert lint(run) == []
+    assert convert(run, "langchain-dump", format="langchain-dump").value == run
+
+
+KEPT_STATE = {"messages": PROMPT + REPLY, "n": 1}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"namespace": ["ann"], "key": "k", "value": KEPT_STATE, "created_at": "2026"},
+        {"state": KEPT_STATE, "next": []},
+        {"assistant_id": "agent", "input": KEPT_STATE},
+        [{"configurable": {"thread_id": "1"}}, {"v": 1, "channel_values": KEPT_STATE}, {"step": 1}, None, []],
+    ],
+    ids=["store", "state", "request", "checkpoint tuple"],
+)
+def test_states_are_read_where_graphs_and_stores_keep_them(value: Any) -> None:
+    assert [text for _, text in said(convert(value, "openai-chat").value)] == ["Tide?", "2.1 m"]
+    assert lint(value) == []
+    assert convert(value, "langchain-dump").value == value

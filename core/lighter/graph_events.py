@@ -104,6 +104,11 @@ def is_silent_update(value: Any) -> bool:
     )
 
 
+def is_update(value: Any) -> bool:
+    """Say whether a value tells what nodes gave, by their names alone, and a message among it."""
+    return type(value) is dict and (event := graph_event(value)) is not None and event[::2] == ("updates", "")
+
+
 def _thread_beside(payload: Any) -> Any:
     match payload:
         case [_, {"thread_id": name}]:

@@ -235,9 +235,9 @@ def are_pieces(values: Iterable[Any]) -> bool:
     for found in values:
         value, _ = unwrapped(found)
         if looks_like_piece(value):
-            if is_silent and not has_piece and not _is_update(value):
+            has_piece = has_piece or not is_silent or _is_of_nodes(value, has_message=True)
+            if not has_piece:
                 return False
-            has_piece = True
         elif not is_between(value):
             if not (may_be_event(value) if has_piece else may_be_silent(value)):
                 return False
@@ -247,18 +247,13 @@ def are_pieces(values: Iterable[Any]) -> bool:
 
 def may_be_silent(value: Any) -> bool:
     """Say whether a value may tell what nodes of a graph gave before one of them gave a message."""
-    if type(value) is not dict or not _NO_EVENT_KEYS.isdisjoint(value):
-        return False
-    from lighter.graph_events import is_silent_update  # noqa: PLC0415 - most files are plain chats
-
-    return is_silent_update(value)
+    return type(value) is dict and _NO_EVENT_KEYS.isdisjoint(value) and _is_of_nodes(value, has_message=False)
 
 
-def _is_update(value: Any) -> bool:
-    """Say whether a value tells what nodes of a graph gave, by their names alone."""
-    from lighter.graph_events import graph_event  # noqa: PLC0415 - as above
+def _is_of_nodes(value: Any, *, has_message: bool) -> bool:
+    from lighter.graph_events import is_silent_update, is_update  # noqa: PLC0415 - most files are plain chats
 
-    return type(value) is dict and (event := graph_event(value)) is not None and event[::2] == ("updates", "")
+    return is_update(value) if has_message else is_silent_update(value)
 
 
 def is_event_text(text: str) -> bool:

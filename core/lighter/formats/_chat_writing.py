@@ -108,7 +108,8 @@ class ChatWriter:
         """Note ids and names that the form does not have on messages."""
         message, origin, notes, form = item.message, item.origin, item.notes, self.form
         notes.unheld(message, origin, "model", "stop", "usage", "id")
-        if form.result_name is None and not is_of_twin(message, self._twins):
+        is_named = isinstance(message, ToolMessage) and message.kind == "legacy" and form.has_legacy
+        if form.result_name is None and not is_named and not is_of_twin(message, self._twins):
             notes.tool_name(message, origin, self._called)
         if not form.has_names and message.name is not None:
             if isinstance(message, ToolMessage) and form.result_name is not None and message.kind != "legacy":

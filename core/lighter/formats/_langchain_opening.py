@@ -18,8 +18,8 @@ from lighter.formats._langchain_runs import (
 from lighter.formats._langchain_sniffing import form_of, is_in_short, is_pair
 from lighter.jsontext import step
 
-_STATES = ("values", "channel_values", "output", "outputs", "data")
-"""Keys that hold the state of a graph: in answers of its API, in checkpoints, in runs, in parts of its stream."""
+_STATES = ("values", "channel_values", "output", "outputs", "data", "state", "value", "input")
+"""Keys that hold the state of a graph: in answers and requests of its API, in checkpoints, in runs, in stores, in parts of its stream."""
 
 _HISTORIES = ("chat_history", "history", "History")
 """Keys that hold the messages of a memory or a store themselves (`ConversationBufferMemory`, `DynamoDBChatMessageHistory`)."""
@@ -30,6 +30,9 @@ _MODES = frozenset({"values", "messages", "updates", "custom", "debug", "checkpo
 
 _SHORT = "langchain-dump"
 """The form that shorthand belongs to."""
+
+_CHECKPOINT_LENGTH = 5
+"""How long a CheckpointTuple of LangGraph is, a named tuple, too."""
 
 _LENGTHS = (7, 8)
 """How long a StateSnapshot of LangGraph is, a named tuple that `dumps` writes as a list; the last, `interrupts`, came later."""
@@ -48,6 +51,8 @@ def open_record(name: str, value: Any) -> Opened | None:
             return Opened("conversation", (body,)) if _form_in(body.messages) == name else None
         case [state, [*_], {"configurable": dict()}, _, str() | None, _, [*_], *_] if len(value) in _LENGTHS:
             return _snapshot(name, value, state)
+        case [{"configurable": dict()}, {"channel_values": dict(state)}, *_] if len(value) == _CHECKPOINT_LENGTH:
+            return _snapshot(name, value, state, "/1/channel_values")
         case [[str(), _], *_] if all(map(_is_streamed, value)) and any(item[0] in _MODES for item in value):
             return _stream(name, list(value))
         case [_, *_] if name == _SHORT and any(isinstance(item, str | list) for item in value) and is_in_short(value):
@@ -150,15 +155,15 @@ def _beside(value: Any, path: str, taken: Collection[str]) -> Iterator[tuple[str
         yield from _beside(held, path + step(key), taken)
 
 
-def _snapshot(name: str, value: Sequence[Any], state: Any) -> Opened | None:
-    """Open what `get_state` of a graph gives: its state comes first, and the tasks beside it hold no history."""
+def _snapshot(name: str, value: Sequence[Any], state: Any, path: str = "/0") -> Opened | None:
+    """Open what `get_state` of a graph or its checkpointer gives: the tasks and writes beside the state hold no history."""
     messages = state.get("messages") if isinstance(state, dict) else None
     if not isinstance(messages, list) or not messages:
         return Opened("none")
     if _form_in(listed(messages, "")) != name:
         return None
-    rest = ((step(n), held) for n, held in enumerate(value) if n > 0)
-    return Opened("conversation", (_state(state, "/0", rest),))
+    rest = _beside(value, "", {path})
+    return Opened("conversation", (_state(state, path, rest),))
 
 
 def _state(state: Mapping[str, Any], path: str, rest: Iterable[tuple[str, Any]]) -> Body:

@@ -6,13 +6,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from lighter.envelope import Body, Opened, decoded, open_value, shifted
-from lighter.formats._langchain import KINDS
+from lighter.formats._langchain import KINDS, unwrap
 from lighter.formats._langchain_sniffing import form_of, is_pair, is_shorthand
 from lighter.jsontext import step
 
 Placed = tuple[tuple[str, Any, bool], ...]
 """Messages with their places, and whether they are answers."""
 _Rest = list[tuple[str, Any]]
+
+_ANSWERING = ("ai", "tool")
+"""The kinds of messages that answer."""
 
 
 def open_batch(value: Any) -> Opened | None:
@@ -97,11 +100,14 @@ def _own_body(value: Mapping[str, Any]) -> Body:
     inputs, outputs = decoded(value.get("inputs")), decoded(value.get("outputs"))
     rest = [(step(key), held) for key, held in value.items() if key not in ("inputs", "outputs")]
     history, path = _whole_of(outputs)
-    if history is not None:
+    is_answer = history is not None and _is_answer_to(inputs, history)
+    if history is not None and not is_answer:
         rest += [*_around(outputs, "/outputs", path)]
         rest += [("/inputs", value["inputs"])] if "inputs" in value else []
         return Body(listed(history, path), messages_path=path, listed=history, rest=tuple(rest))
     answers, beside = _answers_in(outputs)
+    if is_answer:
+        answers, beside = listed(history, path, is_answer=True), [*_around(outputs, "/outputs", path)]
     if "outputs" in value:
         rest += beside if answers else [("/outputs", value["outputs"])]
     asked, path, beside = _asked_in(inputs, is_answered=bool(answers))
@@ -110,6 +116,13 @@ def _own_body(value: Mapping[str, Any]) -> Body:
     messages = tuple(item for item in asked if item[0].startswith(f"{path}/"))
     held = [raw for _, raw, _ in messages] if messages else None
     return Body((*asked, *answers), messages_path=path, listed=held, rest=(*rest, *beside))
+
+
+def _is_answer_to(inputs: Any, history: Sequence[Any]) -> bool:
+    """Say whether messages go on with those of the inputs: a node of a graph gives what is new, and was given what stands before."""
+    asked, _, _ = _asked_in(inputs, is_answered=True)
+    before, first = (unwrap(raw) for raw in (asked[0][1] if asked else None, history[0]))
+    return before is not None and first is not None and before.kind not in _ANSWERING and first.kind in _ANSWERING
 
 
 def _whole_of(outputs: Any) -> tuple[Sequence[Any] | None, str]:

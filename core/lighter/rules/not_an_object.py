@@ -59,7 +59,8 @@ def _may_be_messages(listed: list[Any]) -> bool:
     """Say whether a list may be LangChain's pair of a role and a text, or holds a message, a list, or the JSON text of either."""
     if len(listed) == 2 and all(isinstance(item, str) for item in listed):
         return True
-    return any(
+    # What a node of a LangGraph writes into a stream is any value: `["custom", 0.5]`.
+    return listed[0] == "custom" or any(
         isinstance(item, dict | list) or (isinstance(item, str) and item.lstrip()[:1] in ("{", "[")) for item in listed
     )
 
