@@ -1,4 +1,4 @@
-"""The calls of a LangChain message: parsed ones, those that did not parse, and the copies that stand elsewhere in it, both ways.
+"""Reading the calls of a LangChain message: parsed ones, those that did not parse, and the copies that stand elsewhere in it.
 
 A call may stand in `tool_calls` and once more as a provider's block in `content`, in `additional_kwargs` and in pieces: it is
 one call, and the parsed one counts, as for the providers' packages (langchain_core/messages/block_translators/anthropic.py).
@@ -15,7 +15,6 @@ from lighter.formats._calls import CallForm, call_id_of, read_call
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
 from lighter.formats._langchain_merged import arguments_of, is_called_in_piece, text_cut_off
 from lighter.formats._reading import Placed, extras
-from lighter.formats._writing import extra_at, restore
 from lighter.formats.openai_responses.shapes import ITEM_ID
 from lighter.jsontext import decode, encode_text, is_same, step
 from lighter.messages import ABSENT, Block, Extra, Opaque, OpaqueBlock, ToolCall
@@ -37,7 +36,7 @@ IN_PIECES = '"tool_call_chunks"'
 _FIELDS = {"call_id": "/id", "tool_name": "/name", "arguments": "/args"}
 _LEGACY_FIELDS = {"tool_name": "/name", "arguments": "/arguments"}
 
-_BLOCKS = {"tool_use": ("id", "input"), "tool_call": ("id", "args"), "function_call": ("call_id", "arguments"),
+CALL_BLOCKS = {"tool_use": ("id", "input"), "tool_call": ("id", "args"), "function_call": ("call_id", "arguments"),
            "invalid_tool_call": ("id", "args")}  # fmt: skip
 """The keys of id and arguments of blocks in `content` that are calls, by their types."""
 
@@ -297,8 +296,8 @@ def has_same_value(text: str, arguments: str) -> bool:
 def is_call_block(part: Any) -> bool:
     """Say whether a block in `content` is a call that somebody else than the provider answers."""
     match part:
-        case {"type": str(kind), "name": str() | None} if kind in _BLOCKS:
-            return isinstance(part.get(_BLOCKS[kind][0]), str | None)
+        case {"type": str(kind), "name": str() | None} if kind in CALL_BLOCKS:
+            return isinstance(part.get(CALL_BLOCKS[kind][0]), str | None)
         case _:
             return False
 
@@ -309,7 +308,7 @@ def read_call_block(part: Mapping[str, Any], path: str, here: str, calls: Calls,
     `path` points into the record, `here` from the fields of the message on.
     """
     kind = part["type"]
-    id_key, key = _BLOCKS[kind]
+    id_key, key = CALL_BLOCKS[kind]
     found = calls.named(part.get(id_key) or "", part.get("name") or "")
     if found is None:
         return [_alone(part, path, kind, made)]
@@ -333,7 +332,7 @@ def _item_of(part: Mapping[str, Any]) -> tuple[Extra, ...]:
 
 def _alone(part: Mapping[str, Any], path: str, kind: str, made: str) -> tuple[Any, BlockOrigin]:
     """Read a call that stands in `content` alone."""
-    id_key, key = _BLOCKS[kind]
+    id_key, key = CALL_BLOCKS[kind]
     call_id, is_made = call_id_of(part.get(id_key), made)
     value = part.get(key)
     is_text = isinstance(value, str) and kind in ("function_call", "invalid_tool_call")
@@ -342,50 +341,3 @@ def _alone(part: Mapping[str, Any], path: str, kind: str, made: str) -> tuple[An
     arguments = str(value) if is_text else encode_text(value if value not in (None, "") else {})
     call = ToolCall(call_id, part.get("name") or "", arguments, is_id_synthetic=is_made, ext=ext)
     return call, BlockOrigin(path, {"call_id": f"/{id_key}", "tool_name": "/name", "arguments": f"/{key}"})
-
-
-def restored_block(call: ToolCall) -> dict[str, Any] | None:
-    """Give the block in `content` that was a copy of a call, as long as it still names that call; None when there was none."""
-    held = extra_at(call.ext, COPY, "")
-    part = None if held is None else decode(held)
-    if not isinstance(part, dict) or part.get("type") not in _BLOCKS:
-        return None
-    id_key, key = _BLOCKS[part["type"]]
-    if extra_at(call.ext, PLACE, "") == IN_CONTENT or part.get(key) in (None, "", {}):
-        return part
-    changed = dict(part)
-    if not call.is_id_synthetic:
-        changed |= {id_key: call.call_id}
-    return changed
-
-
-def written_call(call: ToolCall, call_id: str, arguments: Any, name: str) -> dict[str, Any]:
-    """Write an entry of `tool_calls`; `arguments` are an object. One that OpenAI spelled goes back to the form it was read from."""
-    ext: Sequence[Extra] = call.ext
-    if extra_at(ext, f"{name}-{PLACE}", "") == FUNCTION:
-        entry = {"id": call_id, "type": "function", "function": {"name": call.tool_name, "arguments": call.arguments}}
-    else:
-        entry = {"name": call.tool_name, "args": arguments, "id": call_id, "type": "tool_call"}
-        ext = [extra for extra in ext if not is_of_function(extra)]
-    written: dict[str, Any] = restore(entry, ext, FAMILY, SPELLING)
-    return written
-
-
-def is_of_function(extra: Extra) -> bool:
-    """Say whether an extra belongs into the `function` of a call as OpenAI spells it."""
-    return extra.format == FAMILY and extra.path.startswith("/function/")
-
-
-def written_invalid(call: ToolCall, call_id: str) -> dict[str, Any]:
-    """Write an entry of `invalid_tool_calls`."""
-    entry = {"name": call.tool_name, "args": call.arguments, "id": call_id, "error": None, "type": "invalid_tool_call"}
-    ext = [extra for extra in call.ext if extra.path != "/function/arguments"]
-    written: dict[str, Any] = restore(entry, ext, FAMILY, SPELLING)
-    return written
-
-
-def written_kept(call: ToolCall, call_id: str) -> dict[str, Any]:
-    """Write an entry of `additional_kwargs.tool_calls`."""
-    entry = {"id": call_id, "type": "function", "function": {"name": call.tool_name, "arguments": call.arguments}}
-    written: dict[str, Any] = restore(entry, call.ext, SPELLING, FAMILY)
-    return written

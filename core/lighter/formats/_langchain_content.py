@@ -8,15 +8,8 @@ from msgspec import Struct
 from lighter.conversation import BlockOrigin
 from lighter.formats._call_ids import CallIds
 from lighter.formats._langchain import DIFFERS, FAMILY, SPELLING
-from lighter.formats._langchain_calls import (
-    COPY,
-    FUNCTION,
-    IN_CONTENT,
-    IN_PIECES,
-    INVALID,
-    KEPT,
-    PLACE,
-    SIGNATURES,
+from lighter.formats._langchain_calls import COPY, FUNCTION, IN_CONTENT, IN_PIECES, INVALID, KEPT, PLACE, SIGNATURES
+from lighter.formats._langchain_calls_writing import (
     is_of_function,
     restored_block,
     written_call,
@@ -25,7 +18,8 @@ from lighter.formats._langchain_calls import (
 )
 from lighter.formats._langchain_dress import CONTENT, Dress
 from lighter.formats._langchain_fitting import as_invalid, fitting_call
-from lighter.formats._langchain_parts import PUT_BACK, RAW, Setting, write_part
+from lighter.formats._langchain_parts import PUT_BACK, RAW, Setting
+from lighter.formats._langchain_parts_writing import write_part
 from lighter.formats._noting import note_kind, note_repeated
 from lighter.formats._writing import Item, arguments_object, extra_at, feature_of
 from lighter.formats.anthropic.shapes import TTLS
