@@ -41,6 +41,9 @@ FORMATS = [
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]},
         ],
     ),
+    ("anthropic", {"custom_id": "a", "params": {"messages": [{"role": "system", "content": "x"}, USER]}}),
+    ("openai-chat", {"custom_id": "a", "body": {"messages": [{"role": "system", "content": "x"}, USER]}}),
+    ("openai-chat", {"params": {"messages": [{"role": "system", "content": "x"}, USER]}}),
     ("openai-responses", [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}]),
     (
         "openai-responses",

@@ -114,6 +114,8 @@ def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence
     for body in bodies:
         if body.format is not None:
             yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
+        if maker := _maker_of_batch(body):
+            yield Evidence(maker, PROVEN, "a request with `custom_id`, as its batches hold it", row)
         messages = [raw for _, raw, _ in body.messages]
         of_providers = [raw for raw in messages if not is_of_no_provider(raw)]
         is_chat = body.messages_path is not None and body.messages_path.endswith("/messages")
@@ -127,6 +129,15 @@ def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence
                 seen[reason] += 1
                 if seen[reason] <= max(len(told), 1):
                     yield Evidence(name, weight, reason, row)
+
+
+def _maker_of_batch(body: Body) -> str | None:
+    """Name the format whose batches hold a request under the key under which this one stands, beside `custom_id`."""
+    key = body.path.rpartition("/")[2]
+    is_named = any(path.endswith("/custom_id") for path, _ in body.rest)
+    return (
+        next((name for name in names() if trait(name, "BATCH_BODY", otherwise=None) == key), None) if is_named else None
+    )
 
 
 def _of_all(bodies: Sequence[Body], row: int) -> Iterator[Evidence]:

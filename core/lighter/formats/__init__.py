@@ -67,6 +67,7 @@ class Format(Protocol):
       `lighter.detection`.
     * `STREAMS_LIKE`: the format whose pieces of streamed answers have the same shape.
     * `HAS_ERROR_FLAG`: results can say that they are errors.
+    * `BATCH_BODY`: the key of a request in the lines of the provider's batches, beside `custom_id`, where no other has that key.
     * `METADATA`: the key of an object in which answers tell about themselves, which is one loss where nothing of it arrives.
     * `HOLDS_JSON_RESULTS`: a result may be a JSON value, and the writer gives such values back as values (`holds_json`).
     * `MESSAGES_KEY`: under which key a request lists its messages, where that is not `messages`.

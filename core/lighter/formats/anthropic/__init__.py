@@ -18,6 +18,7 @@ ALIASES = ("claude", "anthropic-messages")
 KEEPS_SYSTEM_IN_LIST = False
 HAS_ERROR_FLAG = True
 NATIVE_SYSTEM = Extra(NAME, "/role", '"system"')
+BATCH_BODY = "params"
 JOINS_TURNS = True
 # "consecutive user or assistant turns in your request will be combined into a single turn", Messages API reference
 
@@ -36,6 +37,7 @@ FIELDS = {
 
 __all__ = [
     "ALIASES",
+    "BATCH_BODY",
     "FIELDS",
     "HAS_ERROR_FLAG",
     "JOINS_TURNS",
