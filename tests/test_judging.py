@@ -198,7 +198,8 @@ def test_causes_are_told_only_where_their_rules_are_chosen() -> None:
     assert lint(messages, target="anthropic", format="openai-chat", ignore=("P114",)) == []
 
 
-@pytest.mark.parametrize("target", ["anthropic", "mistral"])
+# Mistral is spoken to in OpenAI's words as well, and refuses the key then; for Anthropic the chat is converted.
+@pytest.mark.parametrize(("target", "expected"), [("anthropic", []), ("mistral", ["M113"])])
 @pytest.mark.parametrize("wrap", [lambda messages: messages, lambda messages: {"messages": messages}])
-def test_chats_with_names_are_judged_as_chats(target: str, wrap: Any) -> None:
-    assert lint(wrap([user(name="John_Smith-1")]), target=target) == []
+def test_chats_with_names_are_judged_as_chats(target: str, expected: list[str], wrap: Any) -> None:
+    assert [found.code for found in lint(wrap([user(name="John_Smith-1")]), target=target)] == expected
