@@ -1,7 +1,6 @@
 """What a repair would bring: faults of who speaks when that are not there before it, for which it is not safe."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from copy import copy
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -111,8 +110,4 @@ def _edited(passage: Passage, edits: Sequence[Edit]) -> Passage:
                 pass
     start = passage.messages[0].index
     left = [wire for held in order.values() for wire in held]
-    after = copy(passage)
-    after.messages = tuple(replace(wire, index=index) for index, wire in enumerate(left, start))
-    for worked_out in ("entries", "pairing"):
-        vars(after).pop(worked_out, None)
-    return after
+    return passage.with_messages(tuple(replace(wire, index=index) for index, wire in enumerate(left, start)))

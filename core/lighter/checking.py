@@ -60,6 +60,9 @@ class Checks:
             for module, _ in self.of_passages
             if hasattr(module.module, "NEEDLES")
         }
+        self._beyond_text = {
+            module.rule.code for module, _ in self.of_passages if hasattr(module.module, "LOOKS_BEYOND_TEXT")
+        }
         self.found: list[Diagnostic] = []
         self.mender: Mender | None = None
         self.fixable = fixable
@@ -207,6 +210,8 @@ class Checks:
 
     def _is_needless(self, module: RuleModule, passage: Passage) -> bool:
         """Say whether no record holds what a rule looks for; bodies may be JSON in a string, where it hides."""
+        if module.rule.code in self._beyond_text and passage.is_text_alone:
+            return True
         search = self._searches.get(module.rule.code)
         if search is None:
             return False

@@ -50,12 +50,20 @@ def edits_itself(format_name: str) -> bool:
 
 def history_in(passage: Passage) -> History:
     """Give the history of a passage with its edits carried out."""
+    return passage.once(_history)
+
+
+def _history(passage: Passage) -> History:
     read: Callable[[Sequence[WireMessage]], History] | None = trait(passage.format, "history_of", otherwise=None)
     return History(passage.messages) if read is None else read(passage.messages)
 
 
 def pieces_in(passage: Passage) -> tuple[tuple[WireMessage, ...], ...]:
     """Give the pieces of streamed messages that stand among the messages of a passage, those of each message together."""
+    return passage.once(_pieces)
+
+
+def _pieces(passage: Passage) -> tuple[tuple[WireMessage, ...], ...]:
     read = trait(passage.format, "pieces_in", otherwise=None)
     return () if read is None else tuple(read(passage.messages))
 

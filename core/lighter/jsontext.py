@@ -117,6 +117,8 @@ def _string(text: str) -> str:
 
 def is_same(one: Any, other: Any) -> bool:
     """Say whether two exact JSON values are equal, with `1`, `1.0` and `true` told apart and number literals compared."""
+    if one is None or type(one) is str:  # as most are
+        return type(one) is type(other) and bool(one == other)
     match one, other:
         case dict(), dict():
             return one.keys() == other.keys() and all(is_same(item, other[key]) for key, item in one.items())

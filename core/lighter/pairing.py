@@ -29,6 +29,8 @@ from lighter.wires import ids_are_optional, nameless_strays
 
 def pair(passage: Passage) -> Pairing:
     """Pair the calls and results of a passage."""
+    if passage.is_text_alone:
+        return Pairing()
     pairer = _Pairer(passage)
     for entry, strays in _with_strays(passage):
         pairer.take(entry, strays)

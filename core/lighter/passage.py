@@ -4,9 +4,10 @@ A conversation that stands in one record is one passage. A log with one message 
 that an endless conversation is linted and shown in the memory of its open calls.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from lighter.envelope import Body
     from lighter.pairs import Pairing
     from lighter.toolcheck import ToolCheck
+
+
+T = TypeVar("T")
 
 
 class Entry(Struct, frozen=True):
@@ -79,6 +83,30 @@ class Passage:
         self.body: Body | None = None
         self.lines: dict[int, str] = {}
 
+    def with_messages(self, messages: tuple[WireMessage, ...]) -> "Passage":
+        """Give the same with other messages, of which nothing is worked out yet."""
+        other = copy(self)
+        other.messages = messages
+        for worked_out in ("entries", "_by_wire", "pairing", "_read"):
+            vars(other).pop(worked_out, None)
+        return other
+
+    def once(self, read: Callable[["Passage"], T]) -> T:
+        """Give what a function reads off the passage; it is asked once, and the rules share what it gives."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        found: T = self._read[read]
+        return found
+
+    @cached_property
+    def _read(self) -> dict[Callable[["Passage"], object], Any]:
+        return {}
+
+    @property
+    def is_text_alone(self) -> bool:
+        """Whether it is certain that the messages are texts, among which nobody calls, answers or shows anything."""
+        return self.once(_is_text_alone)
+
     @property
     def before(self) -> WireMessage | None:
         """The message just before the first."""
@@ -114,3 +142,10 @@ class Passage:
         from lighter.pairing import pair  # noqa: PLC0415 - as above
 
         return pair(self)
+
+
+def _is_text_alone(passage: Passage) -> bool:
+    from lighter.formats import trait  # noqa: PLC0415 - as above
+
+    is_text = trait(passage.format, "is_text_alone", otherwise=None)
+    return is_text is not None and all(is_text(message.raw) for message in passage.messages)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Literal, NoReturn
 
 import orjson
@@ -188,16 +187,26 @@ def is_missing(value: Any) -> bool:
 
 def tool_calls(passage: Passage) -> tuple[WireCall, ...]:
     """Give the well-formed calls that the model made, in order."""
-    return tuple(call for call in _calls(passage) if isinstance(call, WireCall))
+    return passage.once(_well_formed)
 
 
 def malformed_calls(passage: Passage) -> tuple[MalformedCall, ...]:
     """Give the entries that cannot be read as calls, in order."""
-    return tuple(call for call in _calls(passage) if isinstance(call, MalformedCall))
+    return tuple(call for call in passage.once(_calls) if isinstance(call, MalformedCall))
 
 
-@lru_cache(maxsize=1)
+def tool_results(passage: Passage) -> tuple[WireResult, ...]:
+    """Give the tool results, in order."""
+    return passage.once(_results)
+
+
+def _well_formed(passage: Passage) -> tuple[WireCall, ...]:
+    return tuple(call for call in passage.once(_calls) if isinstance(call, WireCall))
+
+
 def _calls(passage: Passage) -> tuple[WireCall | MalformedCall, ...]:
+    if passage.is_text_alone:
+        return ()
     wire = wire_of(passage.format)
     if wire is None:
         from lighter.wires import _derived  # noqa: PLC0415 - few formats need it
@@ -206,9 +215,9 @@ def _calls(passage: Passage) -> tuple[WireCall | MalformedCall, ...]:
     return tuple(call for message in passage.messages for call in wire.calls_of(message))
 
 
-@lru_cache(maxsize=1)
-def tool_results(passage: Passage) -> tuple[WireResult, ...]:
-    """Give the tool results, in order."""
+def _results(passage: Passage) -> tuple[WireResult, ...]:
+    if passage.is_text_alone:
+        return ()
     wire = wire_of(passage.format)
     if wire is None:
         from lighter.wires import _derived  # noqa: PLC0415 - few formats need it

@@ -77,6 +77,8 @@ class Format(Protocol):
       is no call yet.
     * `IS_READ_ONLY`: conversations of other formats cannot be written in it; its own records are copied as they stand.
     * `ended_calls(messages) -> frozenset[str]`: the places of calls that the log itself says to have ended without a result.
+    * `is_text_alone(raw) -> bool`: whether a message is certain to hold text and nothing else, however broken: no call, no result,
+      no media; most of what rules look for is then not looked for.
     * `strays_of(entry) -> Strays`: calls and results that stand where no reader looks for them; see `lighter.strays`.
     """
 

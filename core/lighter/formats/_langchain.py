@@ -5,6 +5,7 @@ stands around them, and which of them are written though they say nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -90,6 +91,17 @@ def own_mark(name: str) -> str:
 def odd_mark(name: str) -> Extra:
     """Give the mark of a message that no package would load as it is, so that the form which it was read from is known."""
     return Extra(own_mark(name), "/:odd", "true")
+
+
+_BESIDE_TEXT = (
+    "additional_kwargs",
+    "tool_calls",
+    "invalid_tool_calls",
+    "tool_call_chunks",
+    "tool_call_id",
+    "function_call",
+)
+"""Fields in which calls stand, of providers, too."""
 
 
 class Unwrapped(Struct, frozen=True):
@@ -189,8 +201,20 @@ def _plain_fields(kwargs: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     return (plain if is_escaped else kwargs), is_escaped
 
 
+def is_text_alone(raw: Any) -> bool:
+    """Say whether a message is certain to be text: its content is one, and there is nothing beside it that may call or answer."""
+    unwrapped = unwrap(raw)
+    if unwrapped is None or unwrapped.kind not in ("human", "ai", "system") or unwrapped.is_chunk:
+        return False
+    fields = unwrapped.fields
+    is_said = isinstance(fields.get("text" if unwrapped.shape == "old" else content_key(fields)), str)
+    return is_said and all(is_empty(fields.get(key)) for key in _BESIDE_TEXT)
+
+
 def content_key(fields: Mapping[str, Any]) -> str:
     """Tell under which key the content stands: messages of version 1 in JavaScript, and views, have blocks alone."""
+    if "content" in fields:
+        return "content"
     return next((key for key in CONTENT_KEYS if key in fields), "content")
 
 
@@ -238,6 +262,9 @@ def layouts(kind: str, *, is_chunk: bool) -> dict[str, dict[str, Any]]:
     return {"dump": dump, "lean": lean, "lc": {**told, **calls}, "js": js, "spread": spread, "bare": {}}
 
 
+_shared_layouts = cache(layouts)
+"""The same, made once for each kind, to compare with."""
+
 _COUNTS = ("input_tokens", "output_tokens", "total_tokens")
 _DETAILS = ("input_token_details", "output_token_details")
 _DETAIL_COUNTS = ("audio", "cache_creation", "cache_read", "reasoning")
@@ -277,7 +304,7 @@ def layout_extras(name: str, unwrapped: Unwrapped) -> tuple[Extra, ...]:
     fields = unwrapped.fields
     usual = USUAL.get(unwrapped.shape, "bare")
     best: tuple[str, list[Extra]] | None = None
-    found = layouts(unwrapped.kind, is_chunk=unwrapped.is_chunk)
+    found = _shared_layouts(unwrapped.kind, is_chunk=unwrapped.is_chunk)
     for layout in (usual, *(other for other in found if other != usual)):
         marks = _layout_marks(own_mark(name), fields, found[layout])
         if layout != usual:
@@ -294,7 +321,9 @@ def _layout_marks(mark: str, fields: Mapping[str, Any], defaults: Mapping[str, A
     told = [
         Extra(mark, step(key), encode_text(value))
         for key, value in fields.items()
-        if _is_mute(key, value) and not (key in defaults and is_same(defaults[key], value))
+        if (not value or key == "type")
+        and _is_mute(key, value)
+        and not (key in defaults and is_same(defaults[key], value))
     ]
     return absent + told
 

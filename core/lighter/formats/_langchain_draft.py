@@ -123,6 +123,8 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 def _provider(metadata: Mapping[str, Any]) -> str | None:
     """Tell whose signatures a message holds."""
+    if not metadata:
+        return None
     told = metadata.get("model_provider")
     if isinstance(told, str):
         return provider_of(told)

@@ -9,7 +9,9 @@ A module offers one or more of these, all optional:
 So that ordinary messages need not be asked about, a rule says what makes a message worth a look: NEEDLES (bytes of a record, one
 of which the fault needs), is_suspect(text) for the assistant's text alone (where NEEDLES stand beside it, it is asked of records
 that hold one of them), or KEYS (keys that a message must all have, in chats).
-Without any of these every message is asked about, unless the screens look for the fault (`lighter.screened`).
+Its LOOKS_BEYOND_TEXT says that a fault stands in a call, a result or media, so that it is not asked about passages that are text
+alone (`Passage.is_text_alone`).
+Without any of the former every message is asked about, unless the screens look for the fault (`lighter.screened`).
 The reader itself finds what keeps bytes from being read (`LineFault.kind` names the rule); such a rule has no check at all, but
 may have
     fix_of(fault)                tells how one such fault is repaired, where that is not as RULE.fix says

@@ -100,20 +100,28 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Report the second of each two, unless their order is another rule's fault."""
     if not must_alternate(aim.target, passage.model):
         return
-    before = passage.before
+    pairs = list(_pairs(passage))
+    if not pairs:
+        return
     results = {result.message.index for result in tool_results(passage)}
     told = _told_elsewhere(passage.pairing)
     if passage.format == "bedrock":
         told |= {found.mentions[0].message.index for found in tool_block_wrong_role.check(passage, aim)}
+    for before, message in pairs:
+        is_split = {before.index, message.index} <= results
+        if not is_split and told.isdisjoint((before.index, message.index)):
+            yield _finding(message, before, role_of(message) or "", joined_messages(passage, before, message))
+
+
+def _pairs(passage: Passage) -> Iterator[tuple[WireMessage, WireMessage]]:
+    """Give each two messages of one role that follow each other."""
+    before = passage.before
     for message in passage.messages:
         role = role_of(message)
         if message.index in passage.gaps:
             before = None  # nobody knows what stood between the two
-        is_twice = before is not None and role in ("user", "assistant") and role_of(before) == role
-        if is_twice and before is not None and not message.is_response:
-            is_split = {before.index, message.index} <= results
-            if not is_split and told.isdisjoint((before.index, message.index)):
-                yield _finding(message, before, role or "", joined_messages(passage, before, message))
+        if before is not None and role in ("user", "assistant") and role_of(before) == role and not message.is_response:
+            yield before, message
         before = message
 
 

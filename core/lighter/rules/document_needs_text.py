@@ -47,6 +47,8 @@ RULE = Rule(
 
 _TEXTS = ("text", "guardContent")
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each message of the user with a document and without text."""

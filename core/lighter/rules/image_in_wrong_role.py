@@ -55,6 +55,8 @@ RULE = Rule(
 
 _TEXT_ONLY = frozenset({"tool", "assistant", "system", "developer"})
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find images outside user messages."""

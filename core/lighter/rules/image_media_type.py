@@ -80,6 +80,8 @@ RULE = Rule(
 
 _CONVERT = "convert the image to PNG, JPEG, GIF or WebP"
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Find images whose type is not read or not true."""

@@ -82,6 +82,8 @@ _WEB = ("http://", "https://")
 _FILE_ENDS = re.compile(r"\.\w{2,5}\Z")
 """How paths end: Ollama's SDK sends what is in a file, if there is one of that name (ollama 0.6.3 Image.serialize_model)."""
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     """Find `data:` URLs and base64 fields that do not decode."""

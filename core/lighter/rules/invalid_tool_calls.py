@@ -38,6 +38,8 @@ RULE = Rule(
 
 NEEDLES = (b"invalid_tool_calls",)
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each such call that has no result, unless it is told to be missing one; pieces of a stream are no calls yet."""

@@ -68,6 +68,8 @@ _BY_KEY = {
 }  # fmt: skip
 """The formats whose blocks are named by a key, and whose each key is."""
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first block of a message that is on the wrong side, at the block: all of them have the one wrong role."""

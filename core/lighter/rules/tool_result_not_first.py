@@ -51,6 +51,8 @@ RULE = Rule(
     fix=Fix("safe", "move the results to the front of the message"),
 )
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report the first block before a result, once for each message."""

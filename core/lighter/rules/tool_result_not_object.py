@@ -39,6 +39,8 @@ RULE = Rule(
     fix=Fix("safe", 'wrap it as `{"output": …}`'),
 )
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each response of a wrong type, at the response."""

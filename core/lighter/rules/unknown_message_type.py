@@ -25,15 +25,17 @@ Write the type that is meant. A role of your own fits a `ChatMessage`: type `cha
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lighter.conversation import WireMessage
 from lighter.diagnostics import Severity
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._langchain import FORMS, unwrapped_of
+from lighter.rules._langchain import FORMS, taken_in
 from lighter.rules._langchain_faults import is_stored
 from lighter.rules._telling import shown
+
+if TYPE_CHECKING:
+    from lighter.formats._langchain import Unwrapped
 
 RULE = Rule(
     code="M146",
@@ -67,8 +69,8 @@ _OWN = ("langchain", "langchain_core")
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each message whose type nobody knows, where the type stands."""
-    for message in passage.messages:
-        if (found := _unknown(message)) is not None:
+    for message, unwrapped in taken_in(passage):
+        if (found := _unknown(message.raw, unwrapped)) is not None:
             place, named, severity = found
             yield Finding(
                 message.record,
@@ -80,14 +82,13 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             )
 
 
-def _unknown(message: WireMessage) -> tuple[str, str, Severity] | None:
+def _unknown(raw: Any, unwrapped: "Unwrapped | None") -> tuple[str, str, Severity] | None:
     """Tell where the type of a message stands that is not known, which it is, and how much it matters.
 
     A role of one's own in shorthand is what a `ChatMessage` is shortened to, though the packages do not take it back.
     """
     from lighter.formats._langchain import KINDS, ROLES, STORED, is_known_path  # noqa: PLC0415 - loaded only for LangChain's messages
 
-    raw: Any = message.raw
     match raw:
         case {"lc": _, "type": "constructor", "id": [*_, str(named)] as ids, "kwargs": dict()}:
             if ids[0] not in _OWN and len(ids) > 1 and isinstance(ids[0], str):
@@ -97,7 +98,6 @@ def _unknown(message: WireMessage) -> tuple[str, str, Severity] | None:
             return None if len(ids) > 1 and is_known_path(ids) else ("/id", ".".join(map(str, ids)), "error")
         case {"lc": _}:
             return None  # a secret, or what is told by `unserialized-object`
-    unwrapped = unwrapped_of(raw)
     if unwrapped is None:
         match raw:
             case {"type": str(named)} if named not in KINDS:

@@ -34,7 +34,7 @@ from lighter.diagnostics import Fix, Severity
 from lighter.edits import Drop, Put, Repair, safe, unsafe
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Mention, Refusal, Rule
-from lighter.rules._langchain import FORMS, unwrapped_of
+from lighter.rules._langchain import FORMS, taken_in
 from lighter.rules._langchain_faults import Fault, is_stored, severity_in
 from lighter.rules._langchain_fields import faults_in, misplaced, stranger_fault
 from lighter.rules._langchain_mending import GONE, as_written
@@ -132,7 +132,7 @@ RULE = Rule(
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each field that is refused; messages that the history takes back are loaded before that."""
-    taken = [(message, unwrapped_of(message.raw)) for message in passage.messages]
+    taken = taken_in(passage)
     kinds = {_is_kept(unwrapped) for _, unwrapped in taken if unwrapped is not None}
     among_stored = passage.format == "langchain-stored" if len(kinds) > 1 else None
     for message, unwrapped in taken:

@@ -9,7 +9,7 @@ arguments that are no object, blank text.
 
 from lighter.formats.bedrock.opening import open_record
 from lighter.formats.bedrock.read import read_body, read_messages
-from lighter.formats.bedrock.shapes import NAME
+from lighter.formats.bedrock.shapes import NAME, is_text_alone
 from lighter.formats.bedrock.sniff import sniff
 from lighter.formats.bedrock.strays import strays_of
 from lighter.formats.bedrock.write import write
@@ -54,6 +54,7 @@ __all__ = [
     "NAME",
     "NATIVE_SYSTEM",
     "TITLE",
+    "is_text_alone",
     "open_record",
     "read_body",
     "read_messages",

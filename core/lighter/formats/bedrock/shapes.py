@@ -132,3 +132,13 @@ def is_foreign_to_claude(model: str) -> bool:
     """Say whether a model at Bedrock is certainly another vendor's than Claude's; names that tell no vendor could be anybody's."""
     found = _VENDOR.search(model)
     return found is not None and found[1].lower() != "anthropic" and "claude" not in model.lower()
+
+
+_SAYING = frozenset({"text", "cachePoint", "reasoningContent"})
+"""The keys of a block that says something, or nothing."""
+
+
+def is_text_alone(raw: Any) -> bool:
+    """Say whether a message is certain to be text: all of its blocks say something, and it has no calls of a chat."""
+    blocks = raw.get("content") if isinstance(raw, dict) and "tool_calls" not in raw else None
+    return isinstance(blocks, list) and all(isinstance(block, dict) and block.keys() <= _SAYING for block in blocks)

@@ -11,7 +11,7 @@ errors (they stand under `error`).
 from lighter.formats.gemini.body import read_body
 from lighter.formats.gemini.opening import open_record
 from lighter.formats.gemini.read import read_messages
-from lighter.formats.gemini.shapes import NAME
+from lighter.formats.gemini.shapes import NAME, is_text_alone
 from lighter.formats.gemini.sniff import sniff
 from lighter.formats.gemini.strays import strays_of
 from lighter.formats.gemini.write import write
@@ -45,6 +45,7 @@ __all__ = [
     "MESSAGES_KEY",
     "NAME",
     "TITLE",
+    "is_text_alone",
     "open_record",
     "read_body",
     "read_messages",

@@ -161,3 +161,13 @@ def is_content(value: Any) -> bool:
     return value.get("role") == "model" or (
         isinstance(parts, list) and value.get("role") in ("user", None) and value.keys() <= {"role", "parts"}
     )
+
+
+_SAYING = frozenset({"text", "thought", "thoughtSignature", "thought_signature"})
+"""The keys of a part that says something."""
+
+
+def is_text_alone(raw: Any) -> bool:
+    """Say whether a content is certain to be text: all of its parts say something."""
+    parts = raw.get("parts") if isinstance(raw, dict) else None
+    return isinstance(parts, list) and all(isinstance(part, dict) and part.keys() <= _SAYING for part in parts)

@@ -10,7 +10,7 @@ prompt that is more than text.
 from lighter.formats.gemini_interactions.body import read_body
 from lighter.formats.gemini_interactions.opening import open_record
 from lighter.formats.gemini_interactions.read import read_messages
-from lighter.formats.gemini_interactions.shapes import NAME
+from lighter.formats.gemini_interactions.shapes import NAME, is_text_alone
 from lighter.formats.gemini_interactions.sniff import sniff
 from lighter.formats.gemini_interactions.write import write
 
@@ -47,6 +47,7 @@ __all__ = [
     "NAME",
     "PAIRS_BY_ID_ALONE",
     "TITLE",
+    "is_text_alone",
     "open_record",
     "read_body",
     "read_messages",

@@ -88,3 +88,12 @@ def own(value: Any, ext: tuple[Extra, ...]) -> Any:
 def is_own(ext: Iterable[Extra]) -> bool:
     """Say whether something was read from this format, and has more to it than its blocks say."""
     return any(extra.format.startswith(NAME) for extra in ext)
+
+
+def is_text_alone(raw: Any) -> bool:
+    """Say whether a step is certain to be text: an input or an output whose contents all are."""
+    match raw:
+        case {"type": "user_input" | "model_output", "content": list() as contents}:
+            return all(isinstance(content, dict) and content.get("type") == "text" for content in contents)
+        case _:
+            return False

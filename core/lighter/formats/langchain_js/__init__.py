@@ -6,6 +6,7 @@
 from functools import partial
 
 from lighter.formats import _langchain_opening as opening
+from lighter.formats._langchain import is_text_alone
 from lighter.formats._langchain_history import history_of
 from lighter.formats._langchain_pieces import pieces_in
 from lighter.formats._langchain_reading import read_conversation, read_entries
@@ -34,6 +35,7 @@ __all__ = [
     "NAME",
     "TITLE",
     "history_of",
+    "is_text_alone",
     "open_record",
     "pieces_in",
     "read_body",

@@ -9,7 +9,7 @@ tools, strict tools, the choice of a tool, cache marks.
 from lighter.formats._chat_strays import strays_of
 from lighter.formats.ollama.opening import open_record
 from lighter.formats.ollama.read import read_body, read_messages
-from lighter.formats.ollama.shapes import NAME
+from lighter.formats.ollama.shapes import NAME, is_text_alone
 from lighter.formats.ollama.sniff import sniff
 from lighter.formats.ollama.write import write
 
@@ -32,6 +32,7 @@ __all__ = [
     "KEEPS_SYSTEM_IN_LIST",
     "NAME",
     "TITLE",
+    "is_text_alone",
     "open_record",
     "read_body",
     "read_messages",

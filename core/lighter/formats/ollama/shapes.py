@@ -1,5 +1,7 @@
 """The names of Ollama's chat API that its readers and writers share: the format's own, and those of a request's options."""
 
+from typing import Any
+
 from lighter.formats._calls import CallForm
 
 NAME = "ollama"
@@ -45,3 +47,16 @@ ELSEWHERE = (
     "mistral-large-latest",
 )
 """How the names of models begin that only other providers run."""
+
+
+_SPEAKERS = ("user", "assistant", "system")
+_BESIDE_TEXT = ("images", "tool_calls", "tool_call_id", "function_call")
+
+
+def is_text_alone(raw: Any) -> bool:
+    """Say whether a message is certain to be text."""
+    match raw:
+        case {"role": str(role), "content": str()} if role in _SPEAKERS:
+            return all(key not in raw for key in _BESIDE_TEXT)
+        case _:
+            return False

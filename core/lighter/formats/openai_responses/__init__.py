@@ -10,7 +10,7 @@ audio and video, `stop` texts.
 
 from lighter.formats.openai_responses.opening import open_record
 from lighter.formats.openai_responses.read import read_body, read_messages
-from lighter.formats.openai_responses.shapes import NAME
+from lighter.formats.openai_responses.shapes import NAME, is_text_alone
 from lighter.formats.openai_responses.sniff import sniff
 from lighter.formats.openai_responses.strays import strays_of
 from lighter.formats.openai_responses.write import write
@@ -42,6 +42,7 @@ __all__ = [
     "NAME",
     "PAIRS_BY_ID_ALONE",
     "TITLE",
+    "is_text_alone",
     "open_record",
     "read_body",
     "read_messages",

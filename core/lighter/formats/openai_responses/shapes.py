@@ -87,3 +87,18 @@ def part_types(message: Any) -> list[str]:
     content = message.get("content") if isinstance(message, Mapping) else None
     kinds = (part.get("type") for part in content if isinstance(part, dict)) if isinstance(content, list) else ()
     return [kind for kind in kinds if isinstance(kind, str) and kind in PART_TYPES]
+
+
+_SPEAKERS = ("user", "assistant", "system", "developer")
+_SAYING = ("input_text", "output_text")
+
+
+def is_text_alone(raw: Any) -> bool:
+    """Say whether an item is certain to be text: a message whose parts all are, with no calls of a chat."""
+    match raw:
+        case {"role": str(role), "content": str() | list() as content} if role in _SPEAKERS:
+            is_message = raw.get("type", "message") == "message" and "tool_calls" not in raw
+            parts = content if isinstance(content, list) else ()
+            return is_message and all(isinstance(part, dict) and part.get("type") in _SAYING for part in parts)
+        case _:
+            return False
