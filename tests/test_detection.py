@@ -91,6 +91,7 @@ FOREIGN = [
     ("grok", [{"type": "system", "content": "Be brief."}, {"type": "user", "content": [], "synthetic_reason": "context"},
               {"type": "user", "content": [], "prompt_index": 0},
               {"type": "assistant", "content": "hi", "model_fingerprint": "fp_0"}]),
+    ("grok", [{"type": "system", "content": "Be brief."}, {"type": "tool_result", "tool_call_id": "c", "content": "2.1 m"}]),
     ("qwen-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": {"role": "user", "parts": [{"text": "hi"}]}}),
     ("codex", {"timestamp": "t", "type": "response_item", "payload": {"type": "message", **USER}}),
     ("copilot-cli", {"type": "user.message", "data": {"content": "hi"}, "id": "e2", "timestamp": "t", "parentId": "e1"}),

@@ -58,6 +58,10 @@ EXPLAINED: Mapping[tuple[str, str], tuple[AbstractSet[str], str]] = {
         STRICT_IDS | {"anthropic", "cohere", "openai-responses", "llamafactory"},
         "what the user says stands under `message`, where no chat has it",
     ),
+    ("langchain/vercel_ai_LANGGRAPH_RESPONSE_1_final_values.json", "no-messages"): (
+        EVERY - {"generic", "gemini-interactions"},
+        "the state of a graph that waits for a person holds no message that could be sent",
+    ),
     ("openai_finetune/toy_chat_fine_tuning.jsonl", "must-start-with-user"): (
         frozenset({"bedrock"}),
         "the assistant speaks first",

@@ -56,6 +56,7 @@ def detect_values(values: Sequence[Any], rows: Sequence[int] | None = None) -> D
         row = rows[index] if rows else index + 1
         opened = open_value(value)
         if opened.only_in is not None:
+            evidence += _of_foreigners(value, row)
             continue
         parts = [Body((("", value, False),))] if opened.kind == "message" else opened.bodies
         found = list(_of_value(value, parts, row))
@@ -108,9 +109,7 @@ def _layout(value: Any) -> Layout:
 
 
 def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence]:
-    for name, weight, reason in foreign_evidence(value):
-        if name not in names():
-            yield Evidence(name, weight, reason, row)
+    yield from _of_foreigners(value, row)
     for body in bodies:
         if body.format is not None:
             yield Evidence(body.format, PROVEN, "messages where only this format has them", row)
@@ -129,6 +128,13 @@ def _of_value(value: Any, bodies: Sequence[Body], row: int) -> Iterator[Evidence
                 seen[reason] += 1
                 if seen[reason] <= max(len(told), 1):
                     yield Evidence(name, weight, reason, row)
+
+
+def _of_foreigners(value: Any, row: int) -> Iterator[Evidence]:
+    """Weigh what speaks for formats that are not read."""
+    for name, weight, reason in foreign_evidence(value):
+        if name not in names():
+            yield Evidence(name, weight, reason, row)
 
 
 def _maker_of_batch(body: Body) -> str | None:

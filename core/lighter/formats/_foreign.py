@@ -134,7 +134,10 @@ def _openhands(value: dict[str, Any]) -> str | None:
 def _grok(value: dict[str, Any]) -> str | None:
     if "role" in value or value.get("type") not in ("user", "assistant", "tool_result", "backend_tool_call"):
         return None
-    key = next((key for key in ("prompt_index", "synthetic_reason", "model_fingerprint") if key in value), None)
+    own = ("prompt_index", "synthetic_reason", "model_fingerprint")
+    key = next((key for key in own if key in value), None)
+    if key is None and value["type"] == "tool_result" and {"tool_call_id", "content"} <= value.keys():
+        key = "tool_call_id"
     return f"message type {value['type']} with `{key}`" if key else None
 
 

@@ -145,7 +145,9 @@ def sniff_form(
         yield CERTAIN, "`tool_calls` with `name` and `args`, and fields of LangChain beside them"
     for message in messages:
         if form_of(message) == name:
-            yield CERTAIN, _reason(message)
+            # Other logs have lines of type `system` as well.
+            is_shared = isinstance(message, dict) and message.get("type") == "system" and "data" not in message
+            yield CERTAIN // 3 if is_shared else CERTAIN, _reason(message)
         elif name == "langchain-dump":
             if is_pair(message):
                 yield CERTAIN, "a message as a pair of role and content"
