@@ -107,6 +107,8 @@ RULE = Rule(
     fix=Fix("unsafe", "drop the result"),
 )
 
+LOOKS_BEYOND_TEXT = True
+
 
 def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
     """Report each result without a call, at the message or block that holds it."""
