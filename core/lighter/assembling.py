@@ -161,7 +161,7 @@ class _Stream:
             folds=(("", path),),
             homes=tuple((place, index, self.paths[index] + home) for place, index, home in found.homes),
             losses=tuple(self.losses(found)),
-            opened=_of(self.provider, open_answer(found.value)),
+            opened=_of(self.provider, found, open_answer(found.value)),
             is_asked=self.is_asked,
         )
 
@@ -171,9 +171,10 @@ def _is_whole(opened: Opened, value: Any) -> bool:
     return opened.kind == "conversation" and (isinstance(value, dict) or all(body.messages for body in opened.bodies))
 
 
-def _of(provider: str, opened: Opened) -> Opened:
-    """Say of an answer's messages whose they are."""
-    return Opened("conversation", tuple(replace(body, format=provider) for body in opened.bodies))
+def _of(provider: str, found: Assembled, opened: Opened) -> Opened:
+    """Say of an answer's messages whose they are, and whether the first of them was the first."""
+    facts: dict[str, Any] = {"format": provider, "has_beginning": found.has_beginning}
+    return Opened("conversation", tuple(replace(body, **facts) for body in opened.bodies))
 
 
 def answer_bytes(value: Any) -> bytes:

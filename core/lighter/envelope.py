@@ -51,7 +51,8 @@ class Body(Struct, frozen=True):
     its message, at `response_path`. `branches` are the further choices of an answer, `rest` whatever else the record holds,
     each with its pointer. `is_bare`: the messages stand in a list of their own, without a request around them. `place` points
     at the whole value that is this conversation. `format` is the one that opened it, where the shape of the body itself says
-    which that is. `only_in`: it is a conversation in files of this format alone.
+    which that is. `only_in`: it is a conversation in files of this format alone. `has_beginning`: no message
+    is known to be left out before the first, as streams leave out what was there before them.
     """
 
     messages: tuple[tuple[str, Any, bool], ...]
@@ -67,6 +68,7 @@ class Body(Struct, frozen=True):
     place: str = ""
     format: str | None = None
     only_in: str | None = None
+    has_beginning: bool = True
 
 
 class Opened(Struct, frozen=True):

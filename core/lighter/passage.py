@@ -39,7 +39,7 @@ class Passage:
     `fields` are the other fields of the request body (`model`, `tools`, `system`, `thinking` …) and `fields_path` points at
     that body; both are empty for bare messages. `record` is the record that holds the body, or the first message.
     `earlier_ids`: ids of tool calls of earlier passages. `streamed_ids`: ids of calls that stand only in pieces of a stream.
-    `gaps`: indices of the messages before which lines of the log could not be read, whose content nobody knows. `halves`: where
+    `gaps`: indices of the messages before which lines of the log could not be read, or a stream had not begun, so that nobody knows what stood there. `halves`: where
     the calls and results stand whose other ends may have stood there, when they are known beforehand. `source`: the passage that
     this one was written from, for a target of another format; `unanswered_before`: where its calls stand that were not answered
     though later turns exist.

@@ -236,6 +236,7 @@ def passage_of(name: str, record: Record, body: Body, *, is_mixed: bool = False)
         record,
         fields=body.fields,
         fields_path=body.path,
+        gaps=() if body.has_beginning else (0,),
     )
     passage.body = body
     if (ended_calls := trait(passage.format, "ended_calls", otherwise=None)) is not None:

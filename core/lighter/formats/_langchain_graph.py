@@ -82,7 +82,7 @@ def _take(state: GraphState, ledger: Ledger, value: Any, event: Event) -> None:
             _lose_around(ledger, value, path)
         case "updates", dict(), _ if any(True for _ in messages_in(event)):
             for place, message in messages_in(event):
-                state.take(ledger.index, place, message)
+                state.take(ledger, place, message)
             _lose_updates(ledger, event)
         case "said" | "asked" | "update", _, _:
             _take_of_run(state, ledger, value, event)
@@ -96,8 +96,9 @@ def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) ->
         case "said", [dict(message), dict(told)], path:
             _take_said(state, ledger, message, path, told)
         case "asked" | "update", _, _:
+            state.has_beginning |= event[0] == "asked" and not state.entries
             for place, message in messages_in(event):
-                state.take(ledger.index, place, message, is_copy=True)
+                state.take(ledger, place, message, is_copy=True)
             _lose_around(ledger, value, event[2])
             if event[0] == "update":
                 _lose_values(ledger, event[1], event[2])
@@ -105,7 +106,7 @@ def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) ->
 
 def _take_message(state: GraphState, ledger: Ledger, message: Any, path: str, metadata: list[Any]) -> None:
     if piece_of(message) is None:
-        state.take(ledger.index, path, message)
+        state.take(ledger, path, message)
         return
     told = mapping(metadata[0]) if metadata else {}
     place = told.get("langgraph_checkpoint_ns", told.get("checkpoint_ns"))
@@ -118,7 +119,7 @@ def _take_said(state: GraphState, ledger: Ledger, message: Any, path: str, told:
     if path == "/data/chunk" and piece_of(message) is not None:
         state.take_piece(ledger.index, path, message, run, is_last=has_ended(message))
     else:
-        state.take(ledger.index, path, message, run, is_copy=True)
+        state.take(ledger, path, message, run, is_copy=True)
     _lose_around(ledger, told, path)
 
 
@@ -167,4 +168,5 @@ def _settled(state: GraphState, ledger: Ledger) -> Assembled:
             listed.append(message)
             is_complete &= is_whole
     homes = tuple((f"/messages/{n}", entry.index, entry.path) for n, entry in enumerate(state.entries))
-    return Assembled({**state.rest, "messages": listed}, is_complete, ledger.told(), homes)
+    value = {**state.rest, "messages": listed}
+    return Assembled(value, is_complete, ledger.told(), homes, has_beginning=state.has_beginning and bool(listed))

@@ -23,13 +23,15 @@ class Assembled(Struct, frozen=True):
     """The answer that pieces add up to, as the provider's non-streaming API gives it.
 
     `is_complete`: the stream came to its end. `lost` is what the answer cannot hold, each kind of thing once. `homes`: where
-    parts of the value come from as they are: the part's place, the index of the piece, and the place in that.
+    parts of the value come from as they are: the part's place, the index of the piece, and the place in that. `has_beginning`:
+    no message is known to have come before the first of the value.
     """
 
     value: dict[str, Any]
     is_complete: bool
     lost: tuple[Lost, ...] = ()
     homes: tuple[tuple[str, int, str], ...] = ()
+    has_beginning: bool = True
 
 
 class Ledger:

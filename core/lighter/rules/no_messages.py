@@ -77,6 +77,8 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         return
     if passage.body is not None and passage.body.response is not None:
         return  # what was answered was not refused
+    if passage.gaps:
+        return  # a stream holds only what came new, and may have taken that back
     if has_past(passage) or passage.fields.get("prompt") is not None:
         return  # OpenAI's Responses have the messages elsewhere
     match list_of_messages(passage):
