@@ -206,7 +206,7 @@ def test_url_safe_base64_becomes_the_usual_one_for_others(found: str, usual: str
         ({"any_of": [{"type": "STRING"}], "min_items": "2"}, {"anyOf": [{"type": "string"}], "minItems": 2}, []),
         ({"type": "OBJECT", "propertyOrdering": ["a"]}, {"type": "object"}, [("/propertyOrdering", ["a"])]),
         ({"properties": {"a/b": {"example": 1}}}, {"properties": {"a/b": {}}}, [("/properties/a~1b/example", 1)]),
-        ({"type": "string", "nullable": True}, {}, [("/type", "string"), ("/nullable", True)]),
+        ({"type": "TYPE_UNSPECIFIED", "nullable": True}, {}, [("/type", "TYPE_UNSPECIFIED"), ("/nullable", True)]),
         ({"ref": "#/defs/A", "defs": {"A": {"type": "STRING"}}}, {"$ref": "#/$defs/A", "$defs": {"A": {"type": "string"}}}, []),
     ],
 )  # fmt: skip
@@ -214,6 +214,28 @@ def test_schemas_become_json_schemas(schema: Any, found: Any, unknown: list[tupl
     assert to_json_schema(schema) == (found, unknown)
     if not unknown and "any_of" not in schema:
         assert from_json_schema(found) == schema
+
+
+def test_types_are_read_in_lower_case_and_written_as_they_were() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "nullable": True}, "b": {"type": "ARRAY", "items": {"type": "Number"}}},
+    }
+    body = {
+        "contents": [user(text("go"))],
+        "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}],
+    }
+    assert get("gemini").write(lighter.parse(body)).value == body
+    there = lighter.convert(body, "openai-chat")
+    assert there.value["tools"][0]["function"]["parameters"] == {
+        "type": "object",
+        "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "array", "items": {"type": "number"}}},
+    }
+    assert told(there.losses) == {("rewritten", "schema-dialect", "/tools/0/functionDeclarations/0/parameters")}
+
+
+def test_a_type_that_is_none_goes_along() -> None:
+    assert to_json_schema({"type": "strng"}) == ({"type": "strng"}, [])
 
 
 def test_keys_of_schemas_that_others_do_not_know_are_named() -> None:

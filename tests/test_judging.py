@@ -72,17 +72,17 @@ def test_where_nothing_is_left_to_send_the_first_message_is_pointed_at(messages:
 
 @pytest.mark.parametrize(("source", "target", "tools", "expected"), [
     ("openai-chat", "anthropic", [function(), function()], [("S103", "/tools/1/function")]),
-    ("openai-chat", "anthropic", [function(), function("g", BAD)], [("S102", "/tools/1/function/parameters")]),
+    ("openai-chat", "anthropic", [function(), function("g", BAD)], [("S102", "/tools/1/function/parameters/type")]),
     ("openai-chat", "anthropic", [function("a.b")], []),
-    ("openai-chat", "anthropic", [function("g"), function("a.b", BAD)], [("S102", "/tools/1/function/parameters")]),
+    ("openai-chat", "anthropic", [function("g"), function("a.b", BAD)], [("S102", "/tools/1/function/parameters/type")]),
     ("anthropic", "openai-chat", [tool("g", {"type": "object"})], []),
     ("openai-chat", "anthropic", [{"type": "function", "function": {}}, function()], [("S104", "/tools/0/function")]),
     ("openai-chat", "gemini", [function("g", {"type": "object", "properties": {"x": {"type": "array"}}})],
      [("S105", "/tools/0/function/parameters/properties/x")]),
     ("anthropic", "openai-chat", [tool(), tool("g"), tool()], [("S103", "/tools/2")]),
-    ("anthropic", "openai-chat", [tool(), tool("g", BAD)], [("S102", "/tools/1/input_schema")]),
+    ("anthropic", "openai-chat", [tool(), tool("g", BAD)], [("S102", "/tools/1/input_schema/type")]),
     ("anthropic", "openai-chat", [tool(), {"name": "g"}], [("S104", "/tools/1")]),
-    ("anthropic", "bedrock", [tool(), tool("g", BAD)], [("S102", "/tools/1/input_schema")]),
+    ("anthropic", "bedrock", [tool(), tool("g", BAD)], [("S102", "/tools/1/input_schema/type")]),
 ])  # fmt: skip
 def test_findings_about_tools_stand_at_the_tools_of_the_source(
     source: str, target: str, tools: list[Any], expected: list[tuple[str, str]]

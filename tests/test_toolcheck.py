@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lighter.toolcheck import checker_for, checker_for_json, compile_schema, schema_problem
+from lighter.toolcheck import checker_for, checker_for_json, compile_schema, schema_fault
 
 PIER = {
     "type": "object",
@@ -112,7 +112,7 @@ def test_nothing_is_fetched_and_nothing_raises(schema: Any) -> None:
 )
 def test_named_drafts(draft: Any) -> None:
     schema = {"$schema": draft, **PIER}
-    assert schema_problem(schema, is_2020_12=False) is None
+    assert schema_fault(schema, is_2020_12=False) is None
     compiled = compile_schema(schema)
     assert compiled is not None
     assert not compiled.is_valid({})

@@ -10,7 +10,7 @@ import orjson
 from msgspec import Struct
 
 from lighter.excerpt import short
-from lighter.jsontext import step
+from lighter.jsontext import pointer, step
 from lighter.passage import Passage
 from lighter.plaintools import fits, lacks_properties, plain_schema
 from lighter.toolwire import DeclaredTool, parse_json, read_tools
@@ -35,6 +35,13 @@ class Mismatch(Struct, frozen=True):
 
     keys: tuple[str | int, ...]
     keyword: str
+    problem: str
+
+
+class SchemaFault(Struct, frozen=True):
+    """Why a value is no JSON Schema, with the place told; `path` points from the schema to that place."""
+
+    path: str
     problem: str
 
 
@@ -157,18 +164,19 @@ def _list_of(tools: Any) -> list[Any]:
     return tools if isinstance(tools, list) else []
 
 
-def schema_problem(schema: Any, *, is_2020_12: bool) -> str | None:
+def schema_fault(schema: Any, *, is_2020_12: bool) -> SchemaFault | None:
     """Say why a value is no JSON Schema; by draft 2020-12, or by the draft that it names."""
     if plain_schema(schema) is not None:
         return None
     if not isinstance(schema, dict):
-        return f"{type_name(schema)} is no JSON Schema object"
+        return SchemaFault("", f"{type_name(schema)} is no JSON Schema object")
     import jsonschema_rs  # noqa: PLC0415 - 40 ms, and few tools are not plain
 
     try:
         jsonschema_rs.meta.validate(_with_known_draft(_without_literals(schema), is_2020_12=is_2020_12))
     except jsonschema_rs.ValidationError as error:
-        return _where(error) + _clean(error.message)
+        path = pointer(error.instance_path)
+        return SchemaFault(path, (f"{path}: " if path else "") + _clean(error.message))
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
     return None
@@ -242,10 +250,6 @@ def _without_literals(value: Any) -> Any:
             return value
 
 
-def _where(error: Any) -> str:
-    return "".join(f"/{key}" for key in error.instance_path) + ": " if error.instance_path else ""
-
-
 def _clean(message: str) -> str:
     return short(message, LONGEST_MESSAGE)
 
@@ -275,6 +279,6 @@ def _is_sound(tool: DeclaredTool, format: str) -> bool:
     return (
         is_object
         and is_bare
-        and schema_problem(schema, is_2020_12=True) is None
+        and schema_fault(schema, is_2020_12=True) is None
         and not any(arrays_without_items(schema))
     )

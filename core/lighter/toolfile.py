@@ -10,7 +10,7 @@ from lighter.errors import NotRecognised, UnreadableInput
 from lighter.inputs import Input, open_input
 from lighter.records import Record
 from lighter.source import read_records
-from lighter.toolcheck import ToolCheck, schema_problem
+from lighter.toolcheck import ToolCheck, schema_fault
 from lighter.toolwire import DeclaredTool, read_tools
 from lighter.wires import tools_of
 
@@ -57,8 +57,8 @@ def _check(name: str, tools: list[DeclaredTool]) -> None:
     if not any(tool.name for tool in tools):
         raise NotRecognised(f"{name}: no tool definitions in it; a list of them is wanted, as requests have it")
     for tool in tools:
-        if tool.name and isinstance(tool.schema, dict) and (problem := schema_problem(tool.schema, is_2020_12=False)):
-            raise NotRecognised(f"{name}: the schema of {tool.name!r} is no JSON Schema: {problem}")
+        if tool.name and isinstance(tool.schema, dict) and (fault := schema_fault(tool.schema, is_2020_12=False)):
+            raise NotRecognised(f"{name}: the schema of {tool.name!r} is no JSON Schema: {fault.problem}")
 
 
 def _definitions(value: Any) -> Iterator[DeclaredTool]:

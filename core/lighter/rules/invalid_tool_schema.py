@@ -25,10 +25,11 @@ from msgspec import UNSET
 from lighter.passage import Passage
 from lighter.providers import OPENAI_CHATS
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
+from lighter.rules._declared import place_in_schema
 from lighter.rules._quotes import said_with
 from lighter.rules._telling import shown
 from lighter.rules._tool_shapes import FOR_DATA_SETS
-from lighter.toolcheck import BARRED_AT_TOP, schema_problem
+from lighter.toolcheck import BARRED_AT_TOP, SchemaFault, schema_fault
 from lighter.toolwire import DeclaredTool, declared_tools
 
 RULE = Rule(
@@ -104,18 +105,18 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     for tool in declared_tools(passage.fields, passage.format):
         if tool.schema is UNSET or _is_of_data_set(tool, passage, aim):
             continue
-        if problem := _problem(tool.schema, passage.format, aim.target):
+        if fault := _fault(tool.schema, passage.format, aim.target):
             yield Finding(
                 passage.record,
-                passage.fields_path + tool.schema_path,
-                f"the schema of {shown(tool.name) if tool.name else 'a tool'} is not valid: {problem}",
+                place_in_schema(passage, tool, fault.path),
+                f"the schema of {shown(tool.name) if tool.name else 'a tool'} is not valid: {fault.problem}",
                 help='give a JSON Schema with `"type": "object"`',
-                refusals=_OF_NO_TYPE if problem == NO_TYPE else None,
+                refusals=_OF_NO_TYPE if fault.problem == NO_TYPE else None,
             )
         elif aim.mode != "finetune" and (barred := _barred(tool.schema, aim.target)):
             yield Finding(
                 passage.record,
-                passage.fields_path + tool.schema_path,
+                place_in_schema(passage, tool),
                 f"the schema of {shown(tool.name) if tool.name else 'a tool'} has `{barred}` at its top, which the API does not take",
                 help="move it into a property, or say in the description what goes together",
                 refusals=said_with(RULE, "at the top level"),
@@ -135,17 +136,17 @@ def _is_of_data_set(tool: DeclaredTool, passage: Passage, aim: Aim) -> bool:
     return aim.target in FOR_DATA_SETS and passage.format != "anthropic" and (is_bare or is_text)
 
 
-def _problem(schema: Any, format: str, target: str) -> str | None:
+def _fault(schema: Any, format: str, target: str) -> SchemaFault | None:
     if schema is None:
-        return "it is null" if format == "anthropic" else None
-    if problem := schema_problem(schema, is_2020_12=format == "anthropic"):
-        return problem
+        return SchemaFault("", "it is null") if format == "anthropic" else None
+    if fault := schema_fault(schema, is_2020_12=format == "anthropic"):
+        return fault
     kind = schema.get("type", UNSET)
     if kind is UNSET:
         # OpenAI's words for a schema without type are known; what it says of `{}` is not.
         is_refused = format == "anthropic" or (target in (*OPENAI_CHATS, "openai-responses") and bool(schema))
-        return NO_TYPE if is_refused else None
-    return None if kind == "object" else f"its type is {shown(kind)}, not `object`"
+        return SchemaFault("", NO_TYPE) if is_refused else None
+    return None if kind == "object" else SchemaFault("", f"its type is {shown(kind)}, not `object`")
 
 
 def _chat(schema: str) -> str:
@@ -210,7 +211,7 @@ INVALID = (
     ),
     Example(
         _chat('{"type":"object","properties":{"pier":{"type":"int"}}}'),
-        where=("/0/tools/0/function/parameters",),
+        where=("/0/tools/0/function/parameters/properties/pier/type",),
         format="openai-chat",
     ),
     Example(
@@ -229,7 +230,7 @@ INVALID = (
     Example(_blocks('{"properties":{}}'), where=("/0/tools/0/input_schema",), format="anthropic", target="anthropic"),
     Example(
         _blocks('{"type":"object","properties":{"at":{"items":[{"type":"number"}]}}}'),
-        where=("/0/tools/0/input_schema",),
+        where=("/0/tools/0/input_schema/properties/at/items",),
         format="anthropic",
         target="anthropic",
     ),
@@ -237,6 +238,13 @@ INVALID = (
         '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":[{"name":"read_tide",'
         '"parametersJsonSchema":{"type":"string"}}]}]}',
         where=("/tools/0/functionDeclarations/0/parametersJsonSchema",),
+        format="gemini",
+        target="gemini",
+    ),
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":[{"name":"read_tide","parameters":'
+        '{"type":"object","properties":{"pier":{"any_of":[{"type":"strng"}]}}}}]}]}',
+        where=("/tools/0/functionDeclarations/0/parameters/properties/pier/any_of/0/type",),
         format="gemini",
         target="gemini",
     ),

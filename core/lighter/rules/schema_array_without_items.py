@@ -27,7 +27,7 @@ from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, repair
 from lighter.passage import Passage
 from lighter.rule import Aim, Example, Finding, Refusal, Rule
-from lighter.rules._declared import place_in_body
+from lighter.rules._declared import place_in_schema
 from lighter.rules._telling import shown
 from lighter.toolcheck import arrays_without_items
 from lighter.toolwire import DeclaredTool, declared_tools
@@ -68,12 +68,13 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
         of = f" of {shown(tool.name)}" if tool.name else ""
         for path in arrays_without_items(tool.schema):
             where = f" at {shown(path)}" if path else ""
+            place = place_in_schema(passage, tool, path)
             yield Finding(
                 passage.record,
-                place_in_body(passage, tool.schema_path + path),
+                place,
                 f"the array{where} in the schema{of} does not say what it holds",
                 help='add `items`, such as `"items": {"type": "string"}`',
-                repair=_repair(passage, tool, path),
+                repair=_repair(passage, tool, place),
             )
 
 
@@ -84,10 +85,9 @@ def _chat(schema: str) -> str:
     )
 
 
-def _repair(passage: Passage, tool: DeclaredTool, path: str) -> Repair | None:
+def _repair(passage: Passage, tool: DeclaredTool, place: str) -> Repair | None:
     is_text = isinstance(passage.fields.get(tool.path.split("/")[1]), str)
-    place = f"{passage.fields_path}{tool.schema_path}{path}/items"
-    return None if is_text else repair(Put(passage.record, place, {}))
+    return None if is_text else repair(Put(passage.record, f"{place}/items", {}))
 
 
 VALID = (
@@ -109,6 +109,14 @@ INVALID = (
         where=("/0/tools/0/function/parameters/properties/piers/anyOf/1",),
         format="openai-chat",
         target="openai-chat",
+    ),
+    # Gemini takes types in either case, and keys in two spellings.
+    Example(
+        '{"contents":[{"role":"user","parts":[{"text":"Tide?"}]}],"tools":[{"functionDeclarations":[{"name":"read_tides","parameters":'
+        '{"type":"object","properties":{"piers":{"any_of":[{"type":"array"}]}}}}]}]}',
+        where=("/tools/0/functionDeclarations/0/parameters/properties/piers/any_of/0",),
+        format="gemini",
+        target="gemini",
     ),
     # A list in JSON text: no pointer reaches into it.
     Example(

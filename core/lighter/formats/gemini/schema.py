@@ -52,8 +52,9 @@ def to_json_schema(schema: Any, path: str = "") -> tuple[Any, Unknown]:
 def _leaf(name: str, value: Any) -> dict[str, Any] | None:
     """Give a keyword without schemas in it; None for one that JSON Schema does not know."""
     match name, value:
-        case "type", str() if value in _TYPES:
-            return {"type": value.lower()}
+        case "type", str() if value != "TYPE_UNSPECIFIED":
+            # In either case, as the API takes them; what is no type goes along, to be found.
+            return {"type": value.lower() if value.upper() in _TYPES else value}
         case "nullable", bool():
             return {}
         case "ref", str():
