@@ -24,7 +24,11 @@ from lighter.config import (
     settings_for,
 )
 from lighter.errors import InvalidConfig, UnreadableInput
+from lighter.formats import get
 from lighter.linting import LintOptions
+from lighter.providers import get_target
+from lighter.rules import selected
+from lighter_cli import output
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "lighter.schema.json"
 PAGE = SCHEMA.with_name("configuration.md")
@@ -229,26 +233,28 @@ def test_no_configuration_says_nothing() -> None:
 
 
 def test_the_schema_is_published(is_updating: bool) -> None:
-    text = json.dumps(json_schema(), indent=2) + "\n"
+    text = json.dumps(json_schema(output.names()), indent=2) + "\n"
     if is_updating:
         SCHEMA.write_text(text, encoding="utf-8")
     assert SCHEMA.read_text(encoding="utf-8") == text
 
 
 def test_the_schema_takes_what_lighter_takes() -> None:
-    schema = jsonschema_rs.validator_for(json_schema(), validate_formats=True)
+    schema = jsonschema_rs.validator_for(json_schema(output.names()), validate_formats=True)
     schema.validate(tomllib.loads(FULL))
-    unseen = (
-        "names no rule",
-        "unknown rule",
-        "mean 'missing-tool-result'",
-        "is no pattern",
-        "unknown target",
-        "unknown format",
-    )
+    assert not schema.is_valid({"output-format": "concis"})
     for text, _, problem in MISTAKES:
-        if "TOML" not in problem and not any(word in problem for word in unseen):
+        if "TOML" not in problem and "is no pattern" not in problem:
             assert not schema.is_valid(tomllib.loads(text)), text
+
+
+def test_lighter_takes_what_the_schema_names() -> None:
+    known = {name: one["enum"] for name, one in json_schema(output.names())["$defs"].items() if "enum" in one}
+    assert {"generic", "gemini", "google"} <= set(known["Target"])
+    assert {"ALL", "P", "P1", "P101", "missing-tool-result"} <= set(known["Selector"])
+    assert all(map(get_target, known["Target"]))
+    assert all(map(get, known["Format"]))
+    assert all(selected((selector,)) for selector in known["Selector"])
 
 
 # The page
@@ -265,7 +271,7 @@ def rows() -> str:
             if not any(name in other.__struct_fields__ for other in kind.__mro__[1:] if other in kinds)
         ]
         for name in own:
-            info = json_schema()["$defs"][("Override" if kind is Override else "Config")]["properties"]
+            info = json_schema(output.names())["$defs"][("Override" if kind is Override else "Config")]["properties"]
             key = kind.__struct_encode_fields__[kind.__struct_fields__.index(name)]
             lines.append(f"| `{key}` | {word} | {info[key]['description']} |")
     return "\n".join(lines) + "\n"

@@ -4,7 +4,7 @@ import os
 import re
 import tomllib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -18,9 +18,9 @@ from lighter.errors import InvalidConfig, LighterError, UnknownName, UnreadableI
 from lighter.excluding import NEVER_SEARCHED
 from lighter.globs import faults, matches
 from lighter.linting import LintOptions, options_of
-from lighter.providers import get_target
+from lighter.providers import TARGETS, get_target
 from lighter.rule import MODES, Mode
-from lighter.rules import selected
+from lighter.rules import ALL, rules, selected
 
 Selectors = tuple[str, ...]
 Keys = tuple[str | int, ...]
@@ -193,20 +193,44 @@ def options_from(settings: FileSettings) -> LintOptions:
     return options_of(**{name: getattr(settings, name) for name in names})
 
 
-def json_schema() -> dict[str, Any]:
-    """Give the JSON Schema of `lighter.toml`, and so of `[tool.lighter]`; what names a rule, a target or a format is any string."""
+def json_schema(output_formats: Iterable[str]) -> dict[str, Any]:
+    """Give the JSON Schema of `lighter.toml`, and so of `[tool.lighter]`; rules are named there as they are spelled, in one case."""
     schema = msgspec.json.schema(Config)
     for table in schema["$defs"].values():
         table["additionalProperties"] = False
-        for setting in table["properties"].values():
+        for key, setting in table["properties"].items():
             if "anyOf" in setting:  # of a type and null, which TOML does not have
                 setting.update(setting.pop("anyOf")[0])
                 del setting["default"]
+            if name := _NAMED.get(key):
+                named = setting.get("items", setting)
+                del named["type"]
+                named["$ref"] = f"#/$defs/{name}"
+    known = {**_known(), "OutputFormat": output_formats}
+    schema["$defs"] |= {name: {"enum": sorted(values)} for name, values in known.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "lighter.toml, or [tool.lighter] of pyproject.toml",
         **schema,
     }
+
+
+_NAMED = {
+    "target": "Target",
+    "from": "Format",
+    **dict.fromkeys(("select", "ignore", "extend-select", "extend-ignore"), "Selector"),
+    "output-format": "OutputFormat",
+}
+"""The settings that name something of lighter's, and the definition in the schema of what there is."""
+
+
+def _known() -> dict[str, set[str]]:
+    """Give all targets, formats and selectors of rules, by the definitions in the schema."""
+    known = {alias for name in formats.names() for alias in (name, *formats.get(name).ALIASES)}
+    targets = {*TARGETS, *(name for name in known if formats.get(name).NAME in TARGETS)}
+    codes = {module.rule.code: module.rule.name for module in rules()}
+    starts = {code[:length] for code in codes for length in range(1, len(code) + 1)}
+    return {"Target": targets, "Format": known, "Selector": {ALL, *starts, *codes.values()}}
 
 
 Refusal = Callable[[Keys, str], InvalidConfig]
