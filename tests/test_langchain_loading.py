@@ -260,6 +260,53 @@ def test_a_repaired_call_says_what_it_said(form: str) -> None:
         assert made[2].tool_calls == [{"name": "read_tide", "args": {"pier": 3}, "id": "c1", "type": "tool_call"}]
 
 
+OBJECTS: list[dict[str, Any]] = [
+    {"lc": 1, "type": "secret", "id": ["PATH"]},
+    {"lc": 1, "type": "not_implemented", "id": ["x"]},
+    {"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", "HumanMessage"], "kwargs": {"content": "q"}},
+    {"__lc_escaped__": {"a": 1}},
+    {"deep": [{"lc": 1, "type": "secret", "id": ["PATH"]}]},
+]
+"""Arguments that look like objects of LangChain's own."""
+CALLED: dict[str, Callable[[str], Any]] = {
+    "args": lambda text: [{"name": "read_tide", "args": text, "id": "c1"}],
+    "arguments": lambda text: [{"name": "read_tide", "arguments": text, "id": "c1"}],
+    "function": lambda text: [{"function": {"name": "read_tide", "arguments": text}, "id": "c1", "type": "function"}],
+    "list": lambda text: text.join(('[{"name": "read_tide", "id": "c1", "args": ', "}]")),
+}
+"""Calls that nobody loads, whose arguments stand in a text."""
+
+
+@pytest.mark.parametrize("said", OBJECTS, ids=lambda said: str(said)[:40])
+@pytest.mark.parametrize("call", CALLED)
+@pytest.mark.parametrize("form", ["langchain", "langchain-js"])
+def test_no_repair_makes_objects_of_arguments(form: str, call: str, said: dict[str, Any]) -> None:
+    body = changed(HISTORIES[form], (2, "kwargs", "tool_calls"), CALLED[call](json.dumps(said)))
+    made = lighter.fix(body, unsafe=True, format=form).value
+    (written,) = made[2]["kwargs"]["tool_calls"]
+    wrapped = {"deep": [{"__lc_escaped__": said["deep"][0]}]} if "deep" in said else {"__lc_escaped__": said}
+    assert written["args"] == wrapped
+    assert load(made[2]).tool_calls[0]["args"] == said
+
+
+OBJECT = '{"lc": 1, "type": "secret", "id": ["PATH"]}'
+
+
+@pytest.mark.parametrize("odd", [OBJECT, '{"content": {"lc": 1}}'])
+def test_objects_are_not_made_where_nothing_tells_what_is_wrapped(odd: str) -> None:
+    bodies = [
+        changed(HISTORIES["langchain"], (2, "kwargs"), odd),
+        changed(
+            changed(HISTORIES["langchain"], (2, "kwargs", "response_metadata"), {"lc": 1}),
+            (2, "kwargs", "additional_kwargs"),
+            odd,
+        ),
+    ]
+    bodies.append([*HISTORIES["langchain"][:2], OBJECT])
+    for body in bodies:
+        assert lighter.fix(body, unsafe=True).value[2] == body[2]
+
+
 @pytest.mark.parametrize(
     ("path", "odd"),
     [("tool_calls", "bad"), ("tool_calls/0/args", '{"pier'), ("tool_calls/0/args", "[3]"), ("tool_calls/0/name", 5.5)],

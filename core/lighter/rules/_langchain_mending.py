@@ -85,12 +85,21 @@ def foreign_arguments(call: Mapping[str, Any]) -> str | None:
     return found[0] if len(found) == 1 and "args" not in call else None
 
 
-def as_written(unwrapped: "Unwrapped", value: Any) -> Any:
-    """Give a value as the form of a message writes it: in some of them values with a key `lc` are wrapped."""
-    from lighter.formats._langchain import is_escaped_here  # noqa: PLC0415 - loaded only for LangChain's messages
-    from lighter.formats._langchain_escaping import escaped  # noqa: PLC0415 - as above
+def as_written(raw: Any, unwrapped: "Unwrapped | None", value: Any) -> Any:
+    """Give the value of a field as the form of a message writes it: in some of them values with a key `lc` are wrapped.
 
-    return escaped(value) if unwrapped.is_escaped and is_escaped_here(unwrapped.shape, unwrapped.fields) else value
+    None of these may stand there as it is: `load` makes an object of it, or reads a secret of the environment. Raises ValueError
+    where it is not known what in a message is wrapped, so that nothing tells how this one is to be.
+    """
+    from lighter.formats._langchain import is_escaped_here  # noqa: PLC0415 - loaded only for LangChain's messages
+    from lighter.formats._langchain_escaping import escaped, is_plain  # noqa: PLC0415 - as above
+
+    is_wrapping = is_escaped_here(unwrapped.shape, unwrapped.fields) if unwrapped else "lc" in raw
+    if not is_wrapping:
+        return value
+    if not (unwrapped and unwrapped.is_escaped) and not is_plain([value]):
+        raise ValueError
+    return escaped(value, is_outermost=False)
 
 
 def _in_text(value: Any) -> Any:

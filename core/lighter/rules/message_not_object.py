@@ -88,8 +88,13 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
 def _repair(passage: Passage, path: str, listed: list[Any]) -> Repair | None:
     """Write the objects that the texts among the messages hold."""
     parsed = [(index, decoded(message)) for index, message in enumerate(listed) if isinstance(message, str)]
-    edits = [Put(passage.record, path + step(index), value) for index, value in parsed if isinstance(value, dict)]
+    edits = [Put(passage.record, path + step(index), value) for index, value in parsed if _may_be_message(value)]
     return repair(*edits) if edits else None
+
+
+def _may_be_message(value: Any) -> bool:
+    """Say whether the value of a text may be a message; LangChain would read a secret of the environment for some objects."""
+    return isinstance(value, dict) and ("lc" not in value or value.get("type") == "constructor")
 
 
 VALID = (

@@ -158,12 +158,15 @@ def _repair(message: WireMessage, unwrapped: "Unwrapped | None", fault: Fault) -
     """Give the edits that mend a fault; values with a key `lc` are wrapped where those of the form are."""
     if fault.mending is None:
         return None
-    made = [
-        Drop(message.record, message.path + place)
-        if value is GONE
-        else Put(message.record, message.path + place, value if unwrapped is None else as_written(unwrapped, value))
-        for place, value in fault.mending.changes
-    ]
+    try:
+        made = [
+            Drop(message.record, message.path + place)
+            if value is GONE
+            else Put(message.record, message.path + place, as_written(message.raw, unwrapped, value))
+            for place, value in fault.mending.changes
+        ]
+    except (ValueError, RecursionError):
+        return None  # see `as_written`; or it is nested too deeply
     return (safe if fault.mending.is_safe else unsafe)(fault.mending.message, *made)
 
 
