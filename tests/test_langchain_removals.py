@@ -16,8 +16,9 @@ from langchain_core.messages import AIMessage, RemoveMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
-from test_langchain_graphs import THREAD, WAYS, said_of
+from test_langchain_graphs import THREAD, WAYS, plain, said_of
 
+RESULT = ToolMessage("11", tool_call_id="c1", id="t1")
 CALL: Any = {"name": "warm", "args": {}, "id": "c1", "type": "tool_call"}
 STATE = [("human", "Hi", "h1"), ("ai", "Hm?", "a1")]
 TURNS: dict[str, tuple[list[list[Any]], list[tuple[str, str]]]] = {
@@ -33,7 +34,7 @@ TURNS: dict[str, tuple[list[list[Any]], list[tuple[str, str]]]] = {
         [("ai", "Two.")],
     ),
     "none, of a run that goes on": (
-        [[ToolMessage("11", tool_call_id="c1", id="t1")], [AIMessage("It is 11.", id="a4")]],
+        [[RESULT], [AIMessage("It is 11.", id="a4")]],
         [("tool", "11"), ("ai", "It is 11.")],
     ),
 }
@@ -52,6 +53,18 @@ def streamed(given: list[list[Any]], mode: Any) -> list[Any]:
         THREAD, {"messages": [{"role": role, "content": text, "id": own} for role, text, own in STATE]}, START
     )
     return list(app.stream({"messages": []}, THREAD, stream_mode=mode))
+
+
+def test_a_state_that_comes_after_its_last_message_gives_the_order() -> None:
+    call = AIMessage("", tool_calls=[CALL], id="a1")
+    state = [{"type": "human", "content": "Hi", "id": "h1"}, *map(plain, (call, RESULT))]
+    events = [
+        {"id": "1", "name": "tools", "error": None, "result": {"messages": [plain(RESULT)]}, "interrupts": []},
+        {"id": "2", "name": "agent", "input": {"messages": state}, "triggers": ["tools"]},
+    ]
+    (found,) = lighter.load(io.BytesIO(jsonl(*events)))
+    assert said_of(found) == [("human", "Hi"), ("ai", ""), ("tool", "11")]
+    assert [diagnostic.code for diagnostic in lighter.lint(events) if diagnostic.severity == "error"] == []
 
 
 @pytest.mark.parametrize("way", WAYS)

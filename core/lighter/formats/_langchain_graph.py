@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lighter.formats._langchain_chunks import joined
-from lighter.formats._langchain_pieces import has_ended, piece_of
+from lighter.formats._langchain_pieces import has_ended, name_of, piece_of
 from lighter.formats._langchain_sniffing import form_of
 from lighter.formats._langchain_states import GraphState
 from lighter.formats._streaming import Assembled, Ledger, mapping
@@ -96,9 +96,12 @@ def _take_of_run(state: GraphState, ledger: Ledger, value: Any, event: Event) ->
         case "said", [dict(message), dict(told)], path:
             _take_said(state, ledger, message, path, told)
         case "asked" | "update", _, _:
-            state.has_beginning |= event[0] == "asked" and not state.entries
+            is_first = not state.entries
             for place, message in messages_in(event):
                 state.take(ledger, place, message, is_copy=True)
+            if event[0] == "asked":
+                state.has_beginning |= is_first
+                state.put_in_order([name_of(message) for _, message in messages_in(event)])
             _lose_around(ledger, value, event[2])
             if event[0] == "update":
                 _lose_values(ledger, event[1], event[2])

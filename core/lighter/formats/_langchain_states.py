@@ -1,6 +1,6 @@
 """The messages of a graph while its events come: pieces are gathered by id, and a whole state stands for all before it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lighter.formats._langchain import unwrap
@@ -64,6 +64,17 @@ class GraphState:
         if entry.whole is None:
             entry.index, entry.path = index, path
         entry.whole = message
+
+    def put_in_order(self, names: Sequence[str | None]) -> None:
+        """Put the messages in the order of a state that has these ids, where it holds all that was told.
+
+        A run that goes on with the results of calls tells these before the state that it goes on with.
+        """
+        listed = list(dict.fromkeys(self._by_name.get(name or "") for name in names))
+        known = [entry for entry in listed if entry is not None]
+        if len(known) == len(listed) == len(self.entries):
+            self.entries = known
+            self.has_beginning = True
 
     def _take_back(self, ledger: Ledger, path: str, name: str) -> None:
         """Carry out a removal; what it names may be older than the stream, which holds only what came new."""
