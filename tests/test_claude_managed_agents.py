@@ -197,6 +197,50 @@ def test_pages_of_one_session_are_one_conversation_and_lists_are_several() -> No
     assert [len(found.messages) for found in lighter.load(io.BytesIO(jsonl(first, second)))] == [2, 2]
 
 
+EXCHANGE = [asked(), use(), result(), answer(), idle()]
+SENT = {"type": "user.message", "content": text("What is here?")}
+MORE = {"type": "user.message", "content": text("More.")}
+BESIDE = {
+    "an echo": (SENT, 1, False),
+    "sent": (MORE, 2, False),
+    "sent in a list": ({"events": [MORE, {"type": "user.interrupt"}]}, 2, False),
+    "of a new domain": ({"type": "billing.charged", "id": "sevt_9"}, 1, True),
+    "of a new domain, and with a new id": ({"type": "billing.charged", "id": "9", "processed_at": "t"}, 1, True),
+    "strange": ({"note": 1}, 1, True),
+}
+
+
+@pytest.mark.parametrize("case", BESIDE.values(), ids=BESIDE)
+@pytest.mark.parametrize(("place", "source"), [(0, None), (2, None), (5, None), (2, NAME)])
+def test_an_odd_record_breaks_no_session(
+    case: tuple[dict[str, Any], int, bool], place: int, source: str | None
+) -> None:
+    odd, asked_for, is_lost = case
+    records = [*EXCHANGE[:place], odd, *EXCHANGE[place:]]
+    logs = {jsonl(*records): (place + 1, "")}
+    if "events" not in odd:
+        logs |= {
+            jsonl(records): (1, f"/{place}"),
+            jsonl({"data": records}): (1, f"/data/{place}"),
+            jsonl({"session": SESSION, "events": records}): (1, f"/events/{place}"),
+        }
+    for data, where in logs.items():
+        assert lint_stream(io.BytesIO(data), "log.json", LintOptions(format=source)).diagnostics == []
+        (found,) = lighter.load(io.BytesIO(data), source)
+        assert [message.role for message in found.messages].count("user") == asked_for
+        pieces = convert_stream(io.BytesIO(data), "", ConvertOptions("openai-chat", source))
+        lost = {(loss.row, loss.path) for piece in pieces for loss in piece.losses if loss.feature == "stream-event"}
+        assert (where in lost) is is_lost
+
+
+def test_what_tells_of_another_conversation_is_no_part_of_a_session() -> None:
+    said = {"messages": [{"role": "user", "content": "Hi."}]}
+    found = list(lighter.load(io.BytesIO(jsonl(*EXCHANGE, said))))
+    assert len(found) > 1
+    with pytest.raises(NotRecognised):
+        lighter.parse([{"type": "user.message", "data": {"content": "Hi."}, "id": "1", "timestamp": "t"}])
+
+
 def test_a_session_that_begins_ends_the_one_before() -> None:
     other = {**SESSION, "id": "sesn_2"}
     data = jsonl(SESSION, asked(), answer(), other, asked("And there?", "q3"))

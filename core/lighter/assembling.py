@@ -188,10 +188,11 @@ def answer_bytes(value: Any) -> bytes:
 class _Streams:
     """The answers that are on their way, in the order in which they began; `latest` has the last piece.
 
-    `asked` counts the requests for answers that have not begun.
+    `asked` counts the requests for answers that have not begun. `is_session`: all that stands before the first is part of it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_session: bool) -> None:
+        self.is_session = is_session
         self.held: list[_Stream] = []
         self.latest: _Stream | None = None
         self.waiting: list[Record] = []
@@ -222,6 +223,8 @@ class _Streams:
 
     def may_wait(self, value: Any) -> bool:
         """Say whether a value may belong to an answer that has not begun; nodes that say nothing only before the first of all."""
+        if self.is_session and self.is_first:
+            return True
         if self.held or len(self.waiting) >= MOST_WAITING:
             return False
         return is_between(value) or (self.is_first and may_be_silent(value))
@@ -245,13 +248,17 @@ class _Streams:
 
 
 def assembled(
-    items: Iterable[Record | LineFault], refine: Callable[[Record], Record] = lambda record: record
+    items: Iterable[Record | LineFault],
+    refine: Callable[[Record], Record] = lambda record: record,
+    *,
+    is_session: bool = False,
 ) -> Iterator[Record | LineFault]:
     """Join the pieces among records, stream by stream; whatever else there is passes as it is.
 
-    Held are the pieces of the answers at hand: one, or a few where pieces of several may come by turns.
+    Held are the pieces of the answers at hand: one, or a few where pieces of several may come by turns. `is_session`: the first
+    records are the log of a session.
     """
-    streams = _Streams()
+    streams = _Streams(is_session=is_session)
     for item in items:
         if isinstance(item, LineFault):
             if item.is_unreadable:

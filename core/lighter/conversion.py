@@ -25,6 +25,7 @@ from lighter.history import CARRIED_OUT
 from lighter.live import live_losses
 from lighter.losses import Loss
 from lighter.objects import parse_all
+from lighter.pieces import losses_at_home
 from lighter.policies import DEFAULTS, Policies, apply, policies_of
 from lighter.policies.tools import without_lost_choice
 from lighter.providers import TARGETS
@@ -33,7 +34,7 @@ from lighter.records import LineFault, Record
 from lighter.repeated import repeated_keys
 from lighter.rule import Aim
 from lighter.screen import Screen, is_sound
-from lighter.streams import Streamed, losses_at_home, pieces_of
+from lighter.streams import Streamed, pieces_of
 
 OBJECTS = "langchain-objects"
 """What the library is asked for to give message objects of langchain-core; no format, since no file holds them."""

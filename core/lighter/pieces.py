@@ -5,11 +5,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from lighter.conversation import Joined, WireMessage
+from lighter.conversation import Conversation, Joined, WireMessage
 from lighter.jsontext import is_same, value_at
 from lighter.losses import Loss
+from lighter.streams import Streamed
 
 _INDEX = "/index"
+
+
+def losses_at_home(conversation: Conversation, losses: Sequence[Loss]) -> tuple[Loss, ...]:
+    """Lead the losses of joined answers back to their pieces, those of a stream after what was lost in joining it; leave all others."""
+    for pieces in conversation.joined:
+        losses = list(losses_in_pieces(pieces, losses))
+    record = conversation.records[0] if conversation.records else None
+    if not isinstance(record, Streamed):
+        return tuple(losses)
+    joining = record.losses if conversation.place in ("", "/0") else ()
+    return tuple(dict.fromkeys((*joining, *(_at_origin(record, loss) for loss in losses))))
+
+
+def _at_origin(record: Streamed, loss: Loss) -> Loss:
+    piece, path = record.origin(loss.path)
+    return replace(loss, row=piece.row, path=path)
 
 
 def losses_in_pieces(told: Joined, losses: Sequence[Loss]) -> Iterator[Loss]:

@@ -10,14 +10,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgspec import field
-from msgspec.structs import replace
 
 from lighter import jsontext
 from lighter.losses import Loss
 from lighter.records import LineFault, Record
 
 if TYPE_CHECKING:
-    from lighter.conversation import Conversation
     from lighter.envelope import Opened
 
 EVENTS = frozenset({
@@ -36,7 +34,7 @@ CONVERSE_EVENTS = frozenset({
 })  # fmt: skip
 """The members of the union `ConverseStreamOutput` of Bedrock that are no errors."""
 
-SESSION_KINDS = ("user.", "agent.", "session", "span.", "system.", "workflow_run.", "event_")
+_SESSION_KINDS = ("user.", "agent.", "session", "span.", "system.", "workflow_run.", "event_")
 """How the types of what a session of Claude's managed agents tells begin."""
 
 BETWEEN = frozenset({"ping", "error", "keepalive", "debug"})
@@ -141,17 +139,20 @@ def _of_graph(value: Any) -> bool | None:
 
 def _of_session(value: Any) -> bool:
     """Say whether a value is a session of Claude's managed agents, or holds events of one."""
-    first = value[0] if type(value) is list and value else value
-    if type(first) is dict:
-        kind = first.get("type")
-        may_be = kind.startswith(SESSION_KINDS) if type(kind) is str else type(first.get("data")) is list
-    else:
-        may_be = type(first) is str
-    if not may_be:
+    if not any(map(_may_be_of_session, value[:MOST_WAITING] if type(value) is list else (value,))):
         return False
     from lighter.session_events import is_of_session  # noqa: PLC0415 - as above
 
     return is_of_session(value)
+
+
+def _may_be_of_session(value: Any) -> bool:
+    if type(value) is not dict or "role" in value:
+        return type(value) is str
+    kind = value.get("type")
+    if type(kind) is str:
+        return kind.startswith(_SESSION_KINDS) or "processed_at" in value or str(value.get("id")).startswith("sevt_")
+    return type(value.get("data")) is list or type(value.get("events")) is list
 
 
 def _is_langchain_chunk(kind: str, value: Mapping[str, Any]) -> bool:
@@ -273,7 +274,17 @@ def are_alike(name: str, provider: str) -> bool:
 
 def hold_streams(values: Iterable[Any]) -> bool:
     """Say whether values are pieces of streamed answers, or the requests that asked for them, and nothing else."""
-    return are_pieces(value for value in values if not asks_for_stream(value))
+    listed = [value for value in values if not asks_for_stream(value)]
+    return are_pieces(listed) or _hold_session(listed)
+
+
+def _hold_session(values: Sequence[Any]) -> bool:
+    """Say whether values are the log of a session, also where some of them were only sent, or are strange there."""
+    if not any(map(_of_session, values)):
+        return False
+    from lighter.session_events import may_stand_among  # noqa: PLC0415 - as above
+
+    return all(map(may_stand_among, values))
 
 
 def asks_for_stream(value: Any) -> bool:
@@ -290,11 +301,12 @@ def gathered(
 
     `refine` reads a piece once more, where the first reading was not exact.
     """
-    if not hold_streams(item.value for item in head if isinstance(item, Record)):
+    values = [item.value for item in head if isinstance(item, Record)]
+    if not hold_streams(values):
         return None
     from lighter.assembling import assembled  # noqa: PLC0415 - loaded only for streams
 
-    return assembled(chain(head, rest), refine)
+    return assembled(chain(head, rest), refine, is_session=_hold_session(values))
 
 
 def whole(record: Record) -> Record:
@@ -344,24 +356,6 @@ def _holds_pieces(value: dict[str, Any], depth: int) -> bool:
 def pieces_of(record: Record) -> Sequence[Record]:
     """Give the records that a record was joined from; itself when it was not."""
     return record.pieces if isinstance(record, Streamed) else (record,)
-
-
-def losses_at_home(conversation: "Conversation", losses: Sequence[Loss]) -> tuple[Loss, ...]:
-    """Lead the losses of joined answers back to their pieces, those of a stream after what was lost in joining it; leave all others."""
-    for pieces in conversation.joined:
-        from lighter.pieces import losses_in_pieces  # noqa: PLC0415 - few conversations hold pieces
-
-        losses = list(losses_in_pieces(pieces, losses))
-    record = conversation.records[0] if conversation.records else None
-    if not isinstance(record, Streamed):
-        return tuple(losses)
-    joining = record.losses if conversation.place in ("", "/0") else ()
-    return tuple(dict.fromkeys((*joining, *(_at_origin(record, loss) for loss in losses))))
-
-
-def _at_origin(record: Streamed, loss: Loss) -> Loss:
-    piece, path = record.origin(loss.path)
-    return replace(loss, row=piece.row, path=path)
 
 
 class Scattered:

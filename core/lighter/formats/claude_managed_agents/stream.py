@@ -9,7 +9,16 @@ from lighter.envelope import Body, Opened
 from lighter.formats._streaming import Assembled, Ledger
 from lighter.formats.claude_managed_agents.shapes import NAME, OF_THREADS, SAID, TOLD_AFTER
 from lighter.jsontext import is_same, step, value_at
-from lighter.session_events import CALLS, CONFIRMATION, RESULTS, call_of, is_of_session, recorded
+from lighter.session_events import (
+    CALLS,
+    CONFIRMATION,
+    RESULTS,
+    call_of,
+    is_of_session,
+    may_stand_among,
+    recorded,
+    recorded_among,
+)
 
 
 class _Told(Struct, frozen=True):
@@ -36,6 +45,11 @@ def is_chunk(value: Any) -> bool:
     return is_of_session(value)
 
 
+def goes_on(value: Any) -> bool:
+    """Say whether a value may stand in the log of a session that has begun: what was sent, or what is strange there."""
+    return may_stand_among(value)
+
+
 def begins(chunk: Any, before: Sequence[Any]) -> bool:
     """Say whether a record is of another session than those before it: a session itself, a list, or the first of its pages."""
     found = recorded(chunk)
@@ -56,12 +70,14 @@ def assemble(chunks: Sequence[Any]) -> Assembled:
     sessions: list[_Told] = []
     addressed: list[_Told] = []
     for chunk in ledger.pieces(chunks):
-        found = recorded(chunk)
+        found = recorded_among(chunk)
         if found is None:
             ledger.lose("", "stream-event", "it is no event of the session")
             continue
         for place in found.beside:
             ledger.lose(place, "stream-wrapper", "it stands around what tells of the session")
+        for place in found.strange:
+            ledger.lose(place, "stream-event", "it is no event of the session")
         if found.told_id is not None:
             addressed.append(_Told(ledger.index, found.told_id, {"id": value_at(chunk, found.told_id)}))
         if found.session is not None:
