@@ -233,6 +233,12 @@ def test_an_odd_record_breaks_no_session(
         assert (where in lost) is is_lost
 
 
+def test_events_as_the_sdk_gives_them_are_read_as_those_of_a_file() -> None:
+    live = [ADAPTER.validate_python(told) for told in EXCHANGE]
+    assert lighter.lint(live, mode="log") == []
+    assert lighter.parse(live).messages == lighter.parse(EXCHANGE).messages
+
+
 def test_what_tells_of_another_conversation_is_no_part_of_a_session() -> None:
     said = {"messages": [{"role": "user", "content": "Hi."}]}
     found = list(lighter.load(io.BytesIO(jsonl(*EXCHANGE, said))))

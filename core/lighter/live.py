@@ -4,6 +4,7 @@ They are told by where their classes come from, so that nothing is imported to r
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ def plain_value(value: Any, path: str, losses: list[Loss], *, is_held: bool) -> 
             return [plain_value(item, path + step(n), losses, is_held=is_held) for n, item in enumerate(value)]
         case _ if is_langchain(value) and not is_held:
             return plain_object(value, path, losses)
-        case _ if (method := _dumper(value)) is not None:
+        case _ if (method := dumper(value)) is not None:
             _note(losses, path, value, "became the object of its fields")
             return plain_value(method(), path, [], is_held=True)
         case _:
@@ -100,17 +101,27 @@ def _members(value: Mapping[Any, Any], path: str, losses: list[Loss], *, is_held
         yield str(key), plain_value(item, place, losses, is_held=is_held)
 
 
-def _dumper(value: Any) -> Callable[[], Any] | None:
-    """Find what gives the fields of an object of somebody else's class."""
+def dumper(value: Any) -> Callable[[], Any] | None:
+    """Find what gives the fields of an object of somebody else's class, where it can as JSON, in which dates are texts."""
     if isinstance(value, type):
         return None
     if is_langchain(value):
         return lambda: live_fields(value)
     if callable(method := getattr(value, "to_dict", None)):
-        return method  # type: ignore[no-any-return]  # whatever that gives
+        return partial(method, mode="json") if _takes_mode(method) else method
     if callable(method := getattr(value, "model_dump", None)):
         return lambda: method(mode="json")
     return None
+
+
+def _takes_mode(method: Callable[..., Any]) -> bool:
+    """Say whether `to_dict` is that of an SDK's pydantic models, which gives Python's own dates unless it is told otherwise."""
+    from inspect import signature  # noqa: PLC0415 - loaded only for objects
+
+    try:
+        return "mode" in signature(method).parameters
+    except (TypeError, ValueError):  # of what is not written in Python
+        return False
 
 
 def _note(losses: list[Loss], path: str, value: Any, what: str) -> None:

@@ -18,7 +18,7 @@ from lighter.errors import CannotHold, NotRecognised
 from lighter.formats import get
 from lighter.inputs import Input, open_input
 from lighter.jsontext import step
-from lighter.live import Live, is_langchain, plain_object
+from lighter.live import Live, dumper, is_langchain, plain_object
 from lighter.losses import Loss
 from lighter.messages import Message
 from lighter.reading import Reading, load, opened_of, passage_of
@@ -69,10 +69,8 @@ def _plain(value: Any, path: str, told: _Plainly) -> Any:
             return [_plain(item, path + step(index), told) for index, item in enumerate(value)]
         case _ if is_langchain(value):
             return plain_object(value, path, told.losses)
-        case _ if callable(method := getattr(value, "to_dict", None)):
+        case _ if (method := dumper(value)) is not None:
             return _plain(method(), path, told)
-        case _ if callable(method := getattr(value, "model_dump", None)):
-            return _plain(method(mode="json"), path, told)
         case _:
             return _refuse(value, path)
 
