@@ -44,6 +44,7 @@ FORMATS = [
     ("anthropic", {"custom_id": "a", "params": {"messages": [{"role": "system", "content": "x"}, USER]}}),
     ("openai-chat", {"custom_id": "a", "body": {"messages": [{"role": "system", "content": "x"}, USER]}}),
     ("openai-chat", {"params": {"messages": [{"role": "system", "content": "x"}, USER]}}),
+    ("openai-chat", [USER, calls("c"), {"type": "tool_result", "tool_call_id": "c", "content": "2.1 m"}, USER]),
     ("openai-responses", [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}]),
     (
         "openai-responses",
@@ -91,7 +92,8 @@ FOREIGN = [
     ("grok", [{"type": "system", "content": "Be brief."}, {"type": "user", "content": [], "synthetic_reason": "context"},
               {"type": "user", "content": [], "prompt_index": 0},
               {"type": "assistant", "content": "hi", "model_fingerprint": "fp_0"}]),
-    ("grok", [{"type": "system", "content": "Be brief."}, {"type": "tool_result", "tool_call_id": "c", "content": "2.1 m"}]),
+    ("grok", [{"type": "system", "content": "Be brief."},
+              {"type": "assistant", "content": "", "tool_calls": [{"id": "c", "name": "f", "arguments": "{}"}]}]),
     ("qwen-code", {"uuid": "u", "sessionId": "s", "type": "user", "message": {"role": "user", "parts": [{"text": "hi"}]}}),
     ("codex", {"timestamp": "t", "type": "response_item", "payload": {"type": "message", **USER}}),
     ("copilot-cli", {"type": "user.message", "data": {"content": "hi"}, "id": "e2", "timestamp": "t", "parentId": "e1"}),

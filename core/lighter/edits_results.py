@@ -135,9 +135,8 @@ def _with_id(value: Any, call_id: str) -> Any:
 
 def _written_result(passage: Passage, call: CallAt, call_id: str | None) -> dict[str, Any] | None:
     writer = get(passage.format)
-    if call.kind == "native" or is_read_only(
-        writer
-    ):  # a native one may be a screenshot: there is none that says nothing
+    # The result of a native call may be a screenshot: there is none that says nothing.
+    if call.kind == "native" or is_read_only(writer):
         return None
     is_error = True if trait(passage.format, "HAS_ERROR_FLAG", otherwise=False) else None
     asked = ToolCall(call_id or "call", call.tool_name, "{}", kind=call.kind, is_id_synthetic=not call_id)

@@ -25,8 +25,8 @@ _LISTS = ("data", "events")
 class Recorded(Struct, frozen=True):
     """What one record holds of a session: events, each with its place, the session itself, and the places of whatever else it holds.
 
-    `strange`: the places of what is listed among events and is none. `told_id`: the place of a session's id that stands beside what was sent to it. `is_list`: a whole list of events; `is_page`:
-    one page of it, `has_next` if another one follows.
+    `strange`: the places of what is listed among events and is none. `told_id`: the place of a session's id that stands beside
+    what was sent to it. `is_list`: a whole list of events; `is_page`: one page of it, `has_next` if another one follows.
     """
 
     events: tuple[tuple[str, dict[str, Any]], ...] = ()

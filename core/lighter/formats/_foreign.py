@@ -136,8 +136,10 @@ def _grok(value: dict[str, Any]) -> str | None:
         return None
     own = ("prompt_index", "synthetic_reason", "model_fingerprint")
     key = next((key for key in own if key in value), None)
-    if key is None and value["type"] == "tool_result" and {"tool_call_id", "content"} <= value.keys():
-        key = "tool_call_id"
+    if key is None and any(
+        "arguments" in call and "function" not in call for call in _objects(value.get("tool_calls"))
+    ):
+        key = "tool_calls"
     return f"message type {value['type']} with `{key}`" if key else None
 
 

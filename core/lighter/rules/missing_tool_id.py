@@ -20,7 +20,6 @@ Give the call an id and repeat it in its result. Safe where the order leaves no 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from lighter.conversation import WireMessage
@@ -179,7 +178,7 @@ def check(passage: Passage, aim: Aim) -> Iterator[Finding]:
     answered = {(result.wire.index, result.path): call for call, result in passage.pairing.answers}
     first_malformed = min((broken.message.index for broken in malformed_calls(passage)), default=None)
     # Where pairing goes by ids alone, each such result is told at a call before it that has none either.
-    lacking = [call for call in _loose(passage).calls if call.shape != "legacy"]
+    lacking = [call for call in passage.once(_loose).calls if call.shape != "legacy"]
     for result in without_id:
         if _is_told_at_call(result, answered, first_malformed):
             continue
@@ -213,7 +212,7 @@ def _repair_of_call(passage: Passage, call: WireCall, target: Target) -> Repair 
         applicability = "unsafe" if len(unclaimed) > 1 or _has_guesses(passage, call.message) else None
     elif any(_is_in_doubt(passage, call.message, call.name, result) for result in results):
         applicability = "unsafe"
-    here = _between(_loose(passage).nameless, call.message.index - 1, call.message.index + 1)
+    here = _between(passage.once(_loose).nameless, call.message.index - 1, call.message.index + 1)
     is_told_by_name = len({str(other.name) for other in here}) == len(here)
     if results and not is_told_by_name and not _stand_in_order(passage, here):
         applicability = "unsafe"
@@ -254,7 +253,6 @@ class _Loose(NamedTuple):
     results: Sequence[WireResult]
 
 
-@lru_cache(maxsize=1)
 def _loose(passage: Passage) -> _Loose:
     calls, results, answers = tool_calls(passage), list(tool_results(passage)), passage.pairing.answers
     held = {result.message.index for result in results}
@@ -277,7 +275,7 @@ def _loose(passage: Passage) -> _Loose:
 
 def _unpaired(passage: Passage, call: WireCall) -> tuple[Sequence[WireCall], Sequence[WireResult]]:
     """Give the calls without an id of what one request of the user led to, and the results there that are of no other call."""
-    loose, at = _loose(passage), call.message.index
+    loose, at = passage.once(_loose), call.message.index
     before, after = bisect_left(loose.users, at), bisect_right(loose.users, at)
     start = loose.users[before - 1] if before else -1
     end = loose.users[after] if after < len(loose.users) else passage.messages[-1].index + 1

@@ -24,7 +24,6 @@ lets ids collide.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from lighter.diagnostics import Fix, Severity
@@ -131,7 +130,6 @@ def _repair_of_result(result: WireResult) -> Repair:
     return repair(new_id_at_result(result, str(result.id)))
 
 
-@lru_cache(maxsize=1)
 def _paired(passage: Passage) -> tuple[frozenset[tuple[int, str]], Mapping[str, Sequence[WireResult]]]:
     """Tell where the calls stand that are told to have a result or none, and give the orphans by their ids."""
     pairing = passage.pairing
@@ -152,7 +150,7 @@ def _repair(passage: Passage, call: WireCall, target: Target | None) -> Repair |
     """
     from lighter.edits_ids import made_id, new_id_at_call, new_id_at_result, results_of, takes_id  # noqa: PLC0415 - loaded only for what is at fault
 
-    told, orphans = _paired(passage)
+    told, orphans = passage.once(_paired)
     if (call.message.record.row, call.path) not in told:
         return None
     text = str(call.id)

@@ -26,7 +26,6 @@ say so in a response in its place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from lighter.diagnostics import Fix
 from lighter.edits import Put, Repair, unsafe
@@ -63,7 +62,6 @@ def check(passage: Passage, _aim: Aim) -> Iterator[Finding]:
             yield _finding(call, result, "name", _new_name(passage, call, result))
 
 
-@lru_cache(maxsize=1)
 def _mismatched(passage: Passage) -> Mapping[tuple[str, str], Sequence[tuple[CallAt, ResultAt]]]:
     """Give the answers whose ids agree and whose names differ, by the names of the call and of the response."""
     found: dict[tuple[str, str], list[tuple[CallAt, ResultAt]]] = {}
@@ -101,8 +99,8 @@ def _new_name(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None
 
 def _exchanged(passage: Passage, call: CallAt, result: ResultAt) -> Repair | None:
     """Exchange the id of a response for that of the one whose name is this call's, if each of the two has the other's."""
-    here = _mismatched(passage).get((call.tool_name, result.tool_name), ())
-    there = _mismatched(passage).get((result.tool_name, call.tool_name), ())
+    here = passage.once(_mismatched).get((call.tool_name, result.tool_name), ())
+    there = passage.once(_mismatched).get((result.tool_name, call.tool_name), ())
     if len(here) != 1 or len(there) != 1 or not result.call_id or not there[0][1].call_id:
         return None
     other = there[0][1]
